@@ -1,0 +1,47 @@
+//! The one error type of the library: what was found, where, and what is allowed.
+
+/// Why an input was refused. Every variant names the element at fault.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A coordinate is NaN or infinite.
+    #[error("vertex {vertex} has a non-finite {axis} coordinate ({value}) at t = {t}", axis = ["x", "y", "z"][*axis])]
+    NonFinite {
+        /// Index of the vertex: in the position arrays of a step, or 0 to 3 within a single query.
+        vertex: usize,
+        /// Axis of the coordinate: 0, 1 or 2.
+        axis: usize,
+        /// End of the step at which it was found: 0 or 1.
+        t: u8,
+        /// The value found.
+        value: f64,
+    },
+    /// The two poses of a step have different numbers of vertices.
+    #[error("the step starts with {t0} vertices and ends with {t1}; both poses need the same number")]
+    PoseLengths {
+        /// Number of vertices at t = 0.
+        t0: usize,
+        /// Number of vertices at t = 1.
+        t1: usize,
+    },
+    /// A batched query names a vertex that the step does not have.
+    #[error("query {query} names vertex {vertex}, but the step has {vertices} vertices")]
+    VertexOutOfRange {
+        /// Index of the query in the batch.
+        query: usize,
+        /// The vertex index found.
+        vertex: u32,
+        /// Number of vertices of the step.
+        vertices: usize,
+    },
+    /// A setting is outside its legal range.
+    #[error("{name} is {value}; it must be {allowed}")]
+    Setting {
+        /// Name of the setting.
+        name: &'static str,
+        /// The value found.
+        value: f64,
+        /// What is allowed, in words.
+        allowed: &'static str,
+    },
+}

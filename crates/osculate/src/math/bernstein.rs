@@ -1,0 +1,125 @@
+//! Polynomials in Bernstein form with a certified error, and what their signs prove.
+//!
+//! `p(t) = sum c_i B_i(t)` with `B_i(t) = C(d,i) t^i (1-t)^(d-i)`. The basis is non-negative and sums to one on
+//! [0, 1], so `min c_i <= p(t) <= max c_i` there, with `p(0) = c_0` and `p(1) = c_d` (methods 1.1).
+
+use super::real::{Mask, Real};
+
+/// Unit roundoff of f64, `u = 2^-53`.
+pub(crate) const U: f64 = f64::EPSILON / 2.0;
+
+/// Covers every underflow in a product of up to three differences of coordinates of magnitude at most
+/// [`FILTER_RANGE`]. A cubic coefficient sums at most 18 products whose first factor pair may have lost 2^-1075
+/// and is then scaled by at most 2^100, and 9 more roundings of 2^-1075: below 6e-293.
+pub(crate) const UNDERFLOW: f64 = 1e-290;
+
+/// Largest coordinate magnitude for which the f64 filters are valid: differences stay below 2^100, triple products
+/// far from overflow, and lost underflows below [`UNDERFLOW`]. Larger coordinates are decided by exact arithmetic.
+pub(crate) const FILTER_RANGE: f64 = (1u128 << 99) as f64;
+
+/// A certified sign: neither holds when the error bound leaves it open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sign<M> {
+    pub(crate) plus: M,
+    pub(crate) minus: M,
+}
+
+impl<M: Mask> Sign<M> {
+    /// Both are known, and they are opposite.
+    #[inline(always)]
+    pub(crate) fn opposes(self, other: Sign<M>) -> M {
+        (self.plus & other.minus) | (self.minus & other.plus)
+    }
+
+    /// Both are known, and they are the same.
+    #[inline(always)]
+    pub(crate) fn agrees(self, other: Sign<M>) -> M {
+        (self.plus & other.plus) | (self.minus & other.minus)
+    }
+
+    #[inline(always)]
+    pub(crate) fn is_known(self) -> M {
+        self.plus | self.minus
+    }
+}
+
+/// A polynomial of degree `N - 1` on [0, 1]: each true coefficient is within `error` of the stored one.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Bernstein<const N: usize, R = f64> {
+    pub(crate) c: [R; N],
+    pub(crate) error: R,
+}
+
+impl<const N: usize, R: Real> Bernstein<N, R> {
+    /// The sign that `p` has everywhere on [0, 1], when the coefficients prove one.
+    #[inline(always)]
+    pub(crate) fn sign(&self) -> Sign<R::Mask> {
+        let (mut least, mut most) = (self.c[0], self.c[0]);
+        for i in 1..N {
+            least = least.min(self.c[i]);
+            most = most.max(self.c[i]);
+        }
+        Sign { plus: self.error.lt(least), minus: most.lt(-self.error) }
+    }
+
+    /// The sign of coefficient `i`.
+    #[inline(always)]
+    pub(crate) fn sign_of(&self, i: usize) -> Sign<R::Mask> {
+        Sign { plus: self.error.lt(self.c[i]), minus: self.c[i].lt(-self.error) }
+    }
+
+    /// The same polynomial, re-parametrized so that [lo, hi] becomes [0, 1].
+    ///
+    /// Coefficient j is the blossom with `d - j` arguments `lo` and `j` arguments `hi`: d rounds of
+    /// `(1-t) a + t b`. Each round adds at most `2.01 u max|c|` of error; `2 (d + 1) u max|c|` is added in all.
+    /// `lo` and `hi` are multiples of 2^-52, so that `1 - t` is exact. Restriction is always done from the
+    /// whole step, so errors do not build up along a subdivision.
+    #[inline(always)]
+    pub(crate) fn on(&self, lo: R, hi: R) -> Self {
+        let mut c = self.c;
+        for j in 0..N {
+            let mut w = self.c;
+            for round in 1..N {
+                let t = if round + j < N { lo } else { hi };
+                lerp_once(&mut w, round, t);
+            }
+            c[j] = w[0];
+        }
+        Bernstein { c, error: self.restricted_error() }
+    }
+
+    /// The sign of `p(t)`; `t` is a multiple of 2^-52 in [0, 1].
+    #[inline(always)]
+    pub(crate) fn sign_at(&self, t: R) -> Sign<R::Mask> {
+        let mut w = self.c;
+        for round in 1..N {
+            lerp_once(&mut w, round, t);
+        }
+        Bernstein { c: [w[0]], error: self.restricted_error() }.sign_of(0)
+    }
+
+    #[inline(always)]
+    fn restricted_error(&self) -> R {
+        let mut largest = self.c[0].abs();
+        for i in 1..N {
+            largest = largest.max(self.c[i].abs());
+        }
+        self.error + largest * ((2 * N) as f64 * U)
+    }
+}
+
+/// One round of de Casteljau's algorithm at `t`; after round r the first `N - r` entries count.
+#[inline(always)]
+fn lerp_once<const N: usize, R: Real>(w: &mut [R; N], round: usize, t: R) {
+    let rest = t.constant(1.0) - t;
+    for i in 0..N - round {
+        w[i] = rest * w[i] + t * w[i + 1];
+    }
+}
+
+/// The nearest multiple of 2^-52 to `t`, for t in [0, 1]: the grid on which `1 - t` is exact.
+#[inline(always)]
+pub(crate) fn snap<R: Real>(t: R) -> R {
+    let one = t.constant(1.0);
+    (t + one) - one
+}

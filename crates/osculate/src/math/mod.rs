@@ -1,0 +1,9 @@
+//! Numbers: shared scalar and vector arithmetic, Bernstein polynomials with certified signs, and exact integers.
+
+pub(crate) mod bernstein;
+pub(crate) mod dyadic;
+pub(crate) mod integer;
+pub(crate) mod orient;
+pub(crate) mod polynomial;
+pub(crate) mod real;
+pub(crate) mod sturm;

@@ -1,0 +1,246 @@
+//! On which side of a plane, or of a line in a projection, a point lies: exact signs for any finite f64.
+//!
+//! Each sign is first sought in f64 with a forward error bound; only where that cannot decide are the coordinates
+//! turned into integers. The bound of a sum of products has two parts. The rounding part is a multiple of u = 2^-53
+//! and of the permanent (the same sum with every product taken positive). The underflow part covers the products
+//! too small to be rounded relatively: each of these is off by at most 2^-1075, whatever it is multiplied with later.
+//! Where a coordinate is so large that something overflows (or is not finite at all), the permanent is infinite or
+//! NaN, so no comparison with it succeeds and nothing is certified. There is therefore no range to guard.
+
+use std::ops::Neg as _;
+
+use num_traits::{RefNum, Signed};
+
+use super::integer::{IntegerPoints, fraction};
+
+/// A point in space.
+pub(crate) type Point = [f64; 3];
+
+/// Half the distance from 1 to the next f64.
+const U: f64 = f64::EPSILON / 2.0;
+
+/// Rounding error of [`Plane::evaluate`] in units of the permanent. A product of the determinant passes through 8
+/// roundings: its three differences, a multiplication, a subtraction, a multiplication and two additions. The
+/// permanent itself may be 9 roundings too small. So `8u (1 + 20u)` is enough; the rest is margin.
+const ERROR_3D: f64 = 10.0 * U;
+
+/// The same for [`orient2d`]: two differences, a multiplication and a subtraction, so `4u (1 + 12u)` is enough.
+const ERROR_2D: f64 = 5.0 * U;
+
+/// Added twice to cover underflow, once within the permanent (times 10u and a distance it is then at least
+/// `2^-1010` per unit of distance, where `2^-1074` is needed) and once outside it (`2^-960`, where
+/// `3 * 2^-1075` is needed). A normal number on purpose: sums with subnormal ones are slow.
+const UNDERFLOW: f64 = f64::from_bits((1023 - 960) << 52);
+
+/// Integers of at most this many bits go through i128: their differences have 41, a product of three 123 bits, and
+/// a sum of six such products stays below 2^126.
+const SMALL_BITS: u32 = 40;
+
+/// The plane through three points, prepared for testing many points against it.
+pub(crate) struct Plane {
+    origin: Point,
+    /// `(p1 - p0) x (p2 - p0)`.
+    normal: Point,
+    /// The permanents of the three components of the normal.
+    permanent: Point,
+}
+
+impl Plane {
+    /// Returns the plane through the three points; three points on a line are no fault, but certify nothing.
+    #[inline]
+    pub(crate) fn new([p0, p1, p2]: &[Point; 3]) -> Plane {
+        let (e, f) = (difference(p1, p0), difference(p2, p0));
+        let mut plane = Plane { origin: *p0, normal: [0.0; 3], permanent: [0.0; 3] };
+        for k in 0..3 {
+            let (i, j) = ((k + 1) % 3, (k + 2) % 3);
+            let (left, right) = (e[i] * f[j], e[j] * f[i]);
+            plane.normal[k] = left - right;
+            plane.permanent[k] = left.abs() + right.abs() + UNDERFLOW;
+        }
+        plane
+    }
+
+    /// Returns `normal . (point - p0)` in f64 and a bound of its error; the bound is NaN or infinite if the
+    /// value may be meaningless.
+    #[inline]
+    fn evaluate(&self, point: &Point) -> (f64, f64) {
+        let d = difference(point, &self.origin);
+        let (n, m) = (&self.normal, &self.permanent);
+        let value = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
+        let permanent = m[0] * d[0].abs() + m[1] * d[1].abs() + m[2] * d[2].abs();
+        (value, ERROR_3D * permanent + UNDERFLOW)
+    }
+
+    /// Returns 1 if the point is proven to be on the side the normal points to, -1 if it is proven to be on
+    /// the other side, 0 if f64 cannot tell. Any non-finite coordinate gives 0.
+    #[inline]
+    fn certified_side(&self, point: &Point) -> i8 {
+        let (value, error) = self.evaluate(point);
+        i8::from(value > error) - i8::from(value < -error)
+    }
+
+    /// Returns the sides of three points as far as f64 can prove them.
+    #[inline]
+    pub(crate) fn certified_sides(&self, points: &[Point; 3]) -> Sides {
+        let mut sides = Sides { above: 0, below: 0 };
+        for (i, point) in points.iter().enumerate() {
+            let (value, error) = self.evaluate(point);
+            sides.above |= u8::from(value > error) << i;
+            sides.below |= u8::from(value < -error) << i;
+        }
+        sides
+    }
+}
+
+/// The sides of a plane on which three points are: strictly above (where the normal points to), strictly below, or
+/// neither. As bit sets, bit i for point i.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Sides {
+    above: u8,
+    below: u8,
+}
+
+impl Sides {
+    /// Replaces what is not certified by the exact sides of the points to the plane. Those in the set `in_plane` are
+    /// known to be in the plane. Adds to `exact` how often integers were needed.
+    pub(crate) fn complete(
+        &mut self,
+        plane: &[Point; 3],
+        points: &[Point; 3],
+        in_plane: u8,
+        exact: &mut u64,
+    ) {
+        for (i, point) in points.iter().enumerate() {
+            if (self.above | self.below | in_plane) >> i & 1 == 0 {
+                let side = exact_orient3d(&plane[0], &plane[1], &plane[2], point, exact);
+                self.above |= u8::from(side > 0) << i;
+                self.below |= u8::from(side < 0) << i;
+            }
+        }
+    }
+
+    /// Returns whether the points other than those of the set `exempt` are strictly on one side; for a set that leaves
+    /// out at least one point.
+    #[inline]
+    pub(crate) fn all_on_one_side_but(self, exempt: u8) -> bool {
+        (self.above | exempt == 7) != (self.below | exempt == 7)
+    }
+
+    /// Returns whether no point is known to be strictly on a side.
+    pub(crate) fn all_zero(self) -> bool {
+        self.above | self.below == 0
+    }
+
+    /// Returns whether there are points strictly above and points strictly below.
+    pub(crate) fn straddle(self) -> bool {
+        self.above != 0 && self.below != 0
+    }
+
+    /// Returns the side of point i: 1, -1 or 0.
+    pub(crate) fn at(self, i: usize) -> i8 {
+        (self.above >> i & 1).cast_signed() - (self.below >> i & 1).cast_signed()
+    }
+
+    /// Returns the only point strictly above, or else the only one strictly below, or else the only one in the plane.
+    pub(crate) fn alone(self) -> Option<usize> {
+        let sets = [self.above, self.below, 7 & !(self.above | self.below)];
+        sets.into_iter().find(|set| set.count_ones() == 1).map(|set| set.trailing_zeros() as usize)
+    }
+}
+
+/// Returns the sign of `det(q - p, r - p, s - p)`, exactly for finite points: 1 if s is on the side of the plane p, q, r
+/// to which `(q - p) x (r - p)` points, 0 if the four points are coplanar (or fewer than three of them span
+/// anything). Adds one to `exact` if integers were needed.
+pub(crate) fn orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u64) -> i8 {
+    let certified = Plane::new(&[*p, *q, *r]).certified_side(s);
+    if certified != 0 { certified } else { exact_orient3d(p, q, r, s, exact) }
+}
+
+/// [`orient3d`] for when the filter has been tried already.
+#[cold]
+fn exact_orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u64) -> i8 {
+    // Two equal points, or four points level on an axis, span no volume: the frequent zeros of meshes.
+    let level = |k: usize| p[k] == q[k] && p[k] == r[k] && p[k] == s[k];
+    if p == q || p == r || p == s || q == r || q == s || r == s || level(0) || level(1) || level(2) {
+        return 0;
+    }
+    *exact += 1;
+    let integers = IntegerPoints::new([p, q, r, s]);
+    if integers.bits <= SMALL_BITS {
+        sign(&determinant(&integers.small().each_ref()))
+    } else {
+        sign(&determinant(&integers.big().each_ref()))
+    }
+}
+
+/// Returns the sign of `(q - p)_i (r - p)_j - (q - p)_j (r - p)_i` with i, j the axes after `axis`, exactly for
+/// finite points: the turn p, q, r makes in the projection along `axis`, and component `axis` of
+/// `(q - p) x (r - p)`. Adds one to `exact` if integers were needed.
+pub(crate) fn orient2d(axis: usize, p: &Point, q: &Point, r: &Point, exact: &mut u64) -> i8 {
+    let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+    let (left, right) = ((q[i] - p[i]) * (r[j] - p[j]), (q[j] - p[j]) * (r[i] - p[i]));
+    let value = left - right;
+    let error = ERROR_2D * (left.abs() + right.abs()) + UNDERFLOW;
+    if value.abs() > error {
+        return if value > 0.0 { 1 } else { -1 };
+    }
+    let level = |k: usize| p[k] == q[k] && p[k] == r[k];
+    if p == q || p == r || q == r || level(i) || level(j) {
+        return 0;
+    }
+    *exact += 1;
+    let [p, q, r] = [p, q, r].map(|point| [point[i], point[j], 0.0]);
+    let integers = IntegerPoints::new([&p, &q, &r]);
+    if integers.bits <= SMALL_BITS { sign(&turn(&integers.small())) } else { sign(&turn(&integers.big())) }
+}
+
+/// Returns t in [0, 1] such that `(1 - t) p + t q` is in the plane, to within 2^-28, and exactly 0 or 1 if p or q is
+/// in the plane. For p and q not strictly on one side of the plane, nor both in it; otherwise some t in [0, 1].
+pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f64 {
+    /// Values known to within 2^-30 of themselves are good enough, for signs differ and nothing cancels.
+    const ENOUGH: f64 = (1u64 << 30) as f64;
+    let prepared = Plane::new(plane);
+    let ((at_p, error_p), (at_q, error_q)) = (prepared.evaluate(p), prepared.evaluate(q));
+    if at_p.abs() > ENOUGH * error_p && at_q.abs() > ENOUGH * error_q {
+        return (at_p / (at_p - at_q)).clamp(0.0, 1.0);
+    }
+    let [a, b, c, p, q] = &IntegerPoints::new([&plane[0], &plane[1], &plane[2], p, q]).big();
+    let (at_p, at_q) = (determinant(&[a, b, c, p]), determinant(&[a, b, c, q]));
+    // t = f(p) / (f(p) - f(q)), both parts negated if need be for a positive denominator.
+    let (mut numerator, mut denominator) = (at_p.clone(), at_p - at_q);
+    if denominator.is_negative() {
+        (numerator, denominator) = (numerator.neg(), denominator.neg());
+    }
+    if numerator.is_negative() || !denominator.is_positive() || numerator > denominator {
+        return 0.0;
+    }
+    fraction(&numerator, &denominator)
+}
+
+#[inline]
+fn difference(p: &Point, q: &Point) -> Point {
+    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
+}
+
+/// Returns `det(q - p, r - p, s - p)`.
+fn determinant<T: Signed>([p, q, r, s]: &[&[T; 3]; 4]) -> T
+where
+    for<'x> &'x T: RefNum<T>,
+{
+    let from_p = |point: &[T; 3]| [&point[0] - &p[0], &point[1] - &p[1], &point[2] - &p[2]];
+    let (e, f, g) = (from_p(q), from_p(r), from_p(s));
+    let normal = |i: usize, j: usize| &e[i] * &f[j] - &e[j] * &f[i];
+    &normal(1, 2) * &g[0] + &normal(2, 0) * &g[1] + &normal(0, 1) * &g[2]
+}
+
+/// Returns `det(q - p, r - p)` of the first two coordinates.
+fn turn<T: Signed>([p, q, r]: &[[T; 3]; 3]) -> T
+where
+    for<'x> &'x T: RefNum<T>,
+{
+    (&q[0] - &p[0]) * (&r[1] - &p[1]) - (&q[1] - &p[1]) * (&r[0] - &p[0])
+}
+
+fn sign<T: Signed>(x: &T) -> i8 {
+    i8::from(x.is_positive()) - i8::from(x.is_negative())
+}

@@ -1,0 +1,128 @@
+//! Polynomials with big-integer coefficients: exact, of degree 5 at most here.
+
+use super::dyadic::Dyadic;
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+use std::ops::{Add, Mul, Sub};
+
+/// A polynomial in t, lowest power first, without leading zeros; the zero polynomial has no coefficients.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Polynomial(Vec<BigInt>);
+
+impl Polynomial {
+    pub(crate) fn new(mut coefficients: Vec<BigInt>) -> Polynomial {
+        while coefficients.last().is_some_and(Zero::is_zero) {
+            coefficients.pop();
+        }
+        Polynomial(coefficients)
+    }
+
+    pub(crate) fn is_zero(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Whether it is a non-zero constant or zero, and so has no roots to speak of.
+    pub(crate) fn is_constant(&self) -> bool {
+        self.0.len() <= 1
+    }
+
+    pub(crate) fn derivative(&self) -> Polynomial {
+        Polynomial::new(self.0.iter().enumerate().skip(1).map(|(i, c)| c * i).collect())
+    }
+
+    /// The sign of its value at t = `at`, exactly.
+    pub(crate) fn sign_at(&self, at: &Dyadic) -> i8 {
+        // Horner's rule for 2^(e d) p(n / 2^e): each lower coefficient is one more factor 2^e behind.
+        let mut value = BigInt::zero();
+        for (i, c) in self.0.iter().rev().enumerate() {
+            value = value * &at.numerator + (c << (at.exponent as usize * i));
+        }
+        sign(&value)
+    }
+
+    /// `-(self mod divisor)` times a positive number: the next entry of a signed remainder sequence.
+    ///
+    /// Each reduction step multiplies by `|lead(divisor)|`, so signs are kept and no fractions arise.
+    pub(crate) fn negated_remainder(&self, divisor: &Polynomial) -> Polynomial {
+        let mut rest = self.0.clone();
+        let n = divisor.0.len();
+        let lead = &divisor.0[n - 1];
+        let scale = lead.abs();
+        while n <= rest.len() {
+            let Some(top) = rest.pop() else { break };
+            if top.is_zero() {
+                continue;
+            }
+            let factor = if lead.is_negative() { -top } else { top };
+            let shift = rest.len() + 1 - n;
+            for (i, c) in rest.iter_mut().enumerate() {
+                *c *= &scale;
+                if shift <= i {
+                    *c -= &factor * &divisor.0[i - shift];
+                }
+            }
+        }
+        Polynomial::new(rest.into_iter().map(|c| -c).collect())
+    }
+
+    pub(crate) fn negated(self) -> Polynomial {
+        Polynomial(self.0.into_iter().map(|c| -c).collect())
+    }
+
+    /// The quotient by the linear factor `2^e t - n` of the root `n / 2^e`, which must be one. The factor is primitive (`n` is
+    /// odd, or `e` is zero), so the quotient has integer coefficients.
+    pub(crate) fn without_root(&self, root: &Dyadic) -> Polynomial {
+        let mut quotient = Vec::with_capacity(self.0.len());
+        let mut carry = BigInt::zero();
+        for c in self.0[1..].iter().rev() {
+            carry = (c + carry * &root.numerator) >> root.exponent;
+            quotient.push(carry.clone());
+        }
+        quotient.reverse();
+        Polynomial::new(quotient)
+    }
+}
+
+pub(crate) fn sign(value: &BigInt) -> i8 {
+    i8::from(value.is_positive()) - i8::from(value.is_negative())
+}
+
+impl Add for &Polynomial {
+    type Output = Polynomial;
+    fn add(self, other: &Polynomial) -> Polynomial {
+        let (long, short) = if self.0.len() < other.0.len() { (other, self) } else { (self, other) };
+        let mut sum = long.0.clone();
+        for (c, s) in sum.iter_mut().zip(&short.0) {
+            *c += s;
+        }
+        Polynomial::new(sum)
+    }
+}
+
+impl Sub for &Polynomial {
+    type Output = Polynomial;
+    fn sub(self, other: &Polynomial) -> Polynomial {
+        let mut difference = self.0.clone();
+        difference.resize(self.0.len().max(other.0.len()), BigInt::zero());
+        for (c, s) in difference.iter_mut().zip(&other.0) {
+            *c -= s;
+        }
+        Polynomial::new(difference)
+    }
+}
+
+impl Mul for &Polynomial {
+    type Output = Polynomial;
+    fn mul(self, other: &Polynomial) -> Polynomial {
+        if self.is_zero() || other.is_zero() {
+            return Polynomial::new(Vec::new());
+        }
+        let mut product = vec![BigInt::zero(); self.0.len() + other.0.len() - 1];
+        for (i, a) in self.0.iter().enumerate() {
+            for (j, b) in other.0.iter().enumerate() {
+                product[i + j] += a * b;
+            }
+        }
+        Polynomial::new(product)
+    }
+}

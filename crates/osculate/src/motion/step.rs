@@ -1,0 +1,130 @@
+//! The step: two poses, and a straight line for each vertex in between.
+
+use crate::Error;
+use crate::math::bernstein::FILTER_RANGE;
+
+/// A point that moves on a straight line, `p(t) = (1 - t) t0 + t t1` for t in [0, 1], in exact real arithmetic.
+///
+/// The two ends are the definition. A velocity is never stored: `t0 + v` rounds, and would be another motion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MovingPoint {
+    /// Position at t = 0.
+    pub t0: [f64; 3],
+    /// Position at t = 1.
+    pub t1: [f64; 3],
+}
+
+impl MovingPoint {
+    /// The point that moves from `t0` to `t1`.
+    #[must_use]
+    pub const fn new(t0: [f64; 3], t1: [f64; 3]) -> Self {
+        MovingPoint { t0, t1 }
+    }
+
+    /// The point that stays where it is.
+    #[must_use]
+    pub const fn fixed(position: [f64; 3]) -> Self {
+        MovingPoint { t0: position, t1: position }
+    }
+}
+
+/// A vertex at both ends of the step in one cache line: `[x0, y0, z0, 0, x1, y1, z1, 0]`.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+pub(crate) struct Line(pub(crate) [f64; 8]);
+
+impl Line {
+    fn new(t0: &[f64; 3], t1: &[f64; 3]) -> Line {
+        Line([t0[0], t0[1], t0[2], 0.0, t1[0], t1[1], t1[2], 0.0])
+    }
+
+    /// The position at both ends, `[t][axis]`.
+    #[inline(always)]
+    pub(crate) fn ends(&self) -> [[f64; 3]; 2] {
+        let l = &self.0;
+        [[l[0], l[1], l[2]], [l[4], l[5], l[6]]]
+    }
+}
+
+/// Both poses of a step, checked once, and laid out for gathering: one 64-byte line for each vertex, so that a query
+/// touches four cache lines.
+#[derive(Clone, Debug)]
+pub struct Step {
+    lines: Vec<Line>,
+    in_filter_range: bool,
+}
+
+impl Step {
+    /// Returns the step from pose `t0` to pose `t1`.
+    ///
+    /// Fails if the poses differ in length, or with the first coordinate that is not finite.
+    pub fn new(t0: &[[f64; 3]], t1: &[[f64; 3]]) -> Result<Step, Error> {
+        if t0.len() != t1.len() {
+            return Err(Error::PoseLengths { t0: t0.len(), t1: t1.len() });
+        }
+        check_finite(t0.iter().zip(t1))?;
+        let lines: Vec<Line> = t0.iter().zip(t1).map(|(a, b)| Line::new(a, b)).collect();
+        let in_filter_range = t0.iter().chain(t1).flatten().all(|x| x.abs() <= FILTER_RANGE);
+        Ok(Step { lines, in_filter_range })
+    }
+
+    /// Number of vertices.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.lines.len()
+    }
+
+    /// Whether there are no vertices.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
+
+    /// Motion of a vertex.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such vertex.
+    #[must_use]
+    pub fn point(&self, vertex: usize) -> MovingPoint {
+        let [t0, t1] = self.lines[vertex].ends();
+        MovingPoint { t0, t1 }
+    }
+
+    pub(crate) fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// Whether every coordinate is in the range for which the f64 filters are valid.
+    pub(crate) fn in_filter_range(&self) -> bool {
+        self.in_filter_range
+    }
+
+    /// Fails with the first query that names a vertex out of range.
+    pub(crate) fn check_indices(&self, pairs: &[[u32; 4]]) -> Result<(), Error> {
+        let vertices = self.len();
+        let largest = pairs.iter().flatten().fold(0, |m, &v| v.max(m));
+        if pairs.is_empty() || (largest as usize) < vertices {
+            return Ok(());
+        }
+        let fault = pairs.iter().enumerate().find_map(|(query, pair)| {
+            let &vertex = pair.iter().find(|&&v| vertices <= v as usize)?;
+            Some(Error::VertexOutOfRange { query, vertex, vertices })
+        });
+        fault.map_or(Ok(()), Err)
+    }
+}
+
+/// Fails with the first coordinate that is NaN or infinite.
+pub(crate) fn check_finite<'a>(
+    points: impl Iterator<Item = (&'a [f64; 3], &'a [f64; 3])>,
+) -> Result<(), Error> {
+    for (vertex, (t0, t1)) in points.enumerate() {
+        for (t, position) in [(0, t0), (1, t1)] {
+            if let Some(axis) = position.iter().position(|x| !x.is_finite()) {
+                return Err(Error::NonFinite { vertex, axis, t, value: position[axis] });
+            }
+        }
+    }
+    Ok(())
+}

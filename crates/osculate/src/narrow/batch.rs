@@ -1,0 +1,240 @@
+//! Many queries at once: the hot loop of the product.
+//!
+//! The first two proofs of "no contact", moving boxes and the coplanarity cubic, decide nearly all pairs that a broad phase
+//! yields. Here they run on as many queries at once as the processor's vectors have f64 lanes, with the very formulas that the
+//! single query uses, so that every answer is the same, bit for bit, on every processor. What they leave open
+//! goes to the single query's filter and exact arithmetic.
+
+use super::features::{self, Ends};
+use super::{Kind, Outcome, Settings, Stats, decide_checked, decide_rest, filter};
+use crate::math::real::Lanes;
+use crate::motion::Line;
+use crate::{Error, Step};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x4};
+
+/// Decides the queries whose four points are the vertices `pairs[i]` of `step`, in the order that `kind` gives them, and calls
+/// `on_hit(i, lo, hi)` for each that is a [hit](Outcome::Hit), in ascending order of `i`.
+///
+/// Answers, brackets and counts are those of [`decide`](super::decide) on the same points. Fails before anything is decided if a query
+/// names a vertex that the step does not have, or if a setting is out of range.
+pub fn decide_batch(
+    kind: Kind,
+    step: &Step,
+    pairs: &[[u32; 4]],
+    settings: &Settings,
+    stats: &mut Stats,
+    on_hit: impl FnMut(usize, f64, f64),
+) -> Result<(), Error> {
+    decide_batch_at(Level::new(), kind, step, pairs, settings, stats, on_hit)
+}
+
+fn decide_batch_at(
+    level: Level,
+    kind: Kind,
+    step: &Step,
+    pairs: &[[u32; 4]],
+    settings: &Settings,
+    stats: &mut Stats,
+    mut on_hit: impl FnMut(usize, f64, f64),
+) -> Result<(), Error> {
+    settings.validate()?;
+    step.check_indices(pairs)?;
+    let lines = step.lines();
+    if !step.in_filter_range() {
+        for (i, pair) in pairs.iter().enumerate() {
+            if let Outcome::Hit { lo, hi } = decide_checked(kind, &gather_one(lines, pair), settings, stats) {
+                on_hit(i, lo, hi);
+            }
+        }
+        return Ok(());
+    }
+    // The kind is a constant in each call, so that its tables fold away.
+    match kind {
+        Kind::VertexFace => {
+            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, stats, &mut on_hit));
+        }
+        Kind::EdgeEdge => {
+            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, stats, &mut on_hit));
+        }
+    }
+    Ok(())
+}
+
+/// Queries that pass through the stages together, few enough for their indices to stay in the first-level cache.
+const BLOCK: usize = 1024;
+
+/// Indices of queries within a block: the ones that a stage left open, ascending.
+type Open<'a> = &'a [u16];
+
+/// Hits of a block as `(index, lo, hi)`.
+type Hits = Vec<(u16, f64, f64)>;
+
+#[inline(always)]
+fn run<S: Simd>(
+    simd: S,
+    kind: Kind,
+    lines: &[Line],
+    pairs: &[[u32; 4]],
+    settings: &Settings,
+    stats: &mut Stats,
+    on_hit: &mut impl FnMut(usize, f64, f64),
+) {
+    let mut buffers = [[0u16; BLOCK]; 4];
+    let [near, open, several, rest] = &mut buffers;
+    let mut hits = Hits::new();
+    for (block_idx, block) in pairs.chunks(BLOCK).enumerate() {
+        stats.queries += block.len() as u64;
+        let near = keep_near(simd, kind, lines, block, settings.min_separation, near);
+        stats.box_misses += (block.len() - near.len()) as u64;
+        let rest = if 0.0 < settings.min_separation {
+            near
+        } else {
+            let open = keep_open(simd, kind, lines, block, near, open);
+            stats.cubic_misses += (near.len() - open.len()) as u64;
+            let several = prove::<S, false>(simd, kind, lines, block, open, several, settings, &mut hits);
+            let rest = prove::<S, true>(simd, kind, lines, block, several, rest, settings, &mut hits);
+            stats.root_hits += hits.len() as u64;
+            stats.root_misses += (open.len() - rest.len() - hits.len()) as u64;
+            rest
+        };
+        for &i in rest {
+            let points = gather_one(lines, &block[usize::from(i)]);
+            if let Outcome::Hit { lo, hi } = decide_rest(kind, &points, settings, stats) {
+                hits.push((i, lo, hi));
+            }
+        }
+        hits.sort_unstable_by_key(|hit| hit.0);
+        for (i, lo, hi) in hits.drain(..) {
+            on_hit(block_idx * BLOCK + usize::from(i), lo, hi);
+        }
+    }
+}
+
+/// The queries of a block whose boxes are not apart, as [`features::boxes_apart`] decides it.
+///
+/// A vertex is one vector `[x, y, z, 0]` at each end of the step, so the three axes are compared at once and nothing
+/// needs to be transposed; the fourth lane never separates.
+#[inline(always)]
+fn keep_near<'a, S: Simd>(
+    simd: S,
+    kind: Kind,
+    lines: &[Line],
+    block: &[[u32; 4]],
+    separation: f64,
+    near: &'a mut [u16; BLOCK],
+) -> Open<'a> {
+    let separation = f64x4::splat(simd, separation);
+    let mut n = 0;
+    for (i, pair) in block.iter().enumerate() {
+        let [a, b, c, d] = [
+            &lines[pair[0] as usize].0,
+            &lines[pair[1] as usize].0,
+            &lines[pair[2] as usize].0,
+            &lines[pair[3] as usize].0,
+        ];
+        let (below0, above0) = gaps_of_boxes(simd, kind, [&a[..4], &b[..4], &c[..4], &d[..4]]);
+        let (below1, above1) = gaps_of_boxes(simd, kind, [&a[4..], &b[4..], &c[4..], &d[4..]]);
+        let (below, above) = (below0.min(below1), above0.min(above1));
+        let apart = separation.simd_lt(below.max(above));
+        near[n] = i as u16;
+        n += usize::from(apart.to_bitmask() == 0);
+    }
+    &near[..n]
+}
+
+/// At one end of the step, on each axis: how far the box of the first feature is below that of the second, and above it.
+#[inline(always)]
+fn gaps_of_boxes<S: Simd>(simd: S, kind: Kind, points: [&[f64]; 4]) -> (f64x4<S>, f64x4<S>) {
+    let [a, b, c, d] = [
+        f64x4::from_slice(simd, points[0]),
+        f64x4::from_slice(simd, points[1]),
+        f64x4::from_slice(simd, points[2]),
+        f64x4::from_slice(simd, points[3]),
+    ];
+    let ((a_lo, a_hi), (b_lo, b_hi)) = match kind {
+        Kind::VertexFace => ((a, a), (b.min(c).min(d), b.max(c).max(d))),
+        Kind::EdgeEdge => ((a.min(b), a.max(b)), (c.min(d), c.max(d))),
+    };
+    (b_lo - a_hi, a_lo - b_hi)
+}
+
+/// The queries among `near` whose coplanarity cubic does not have one strict sign on the whole step.
+#[inline(always)]
+fn keep_open<'a, S: Simd>(
+    simd: S,
+    kind: Kind,
+    lines: &[Line],
+    block: &[[u32; 4]],
+    near: Open,
+    open: &'a mut [u16; BLOCK],
+) -> Open<'a> {
+    let mut n = 0;
+    for chunk in near.chunks(S::f64s::LEN) {
+        let points = gather(simd, lines, block, chunk);
+        let one_sign = features::cubic(kind, &points).sign().is_known().to_bitmask();
+        for (lane, &i) in chunk.iter().enumerate() {
+            open[n] = i;
+            n += usize::from(one_sign >> lane & 1 == 0);
+        }
+    }
+    &open[..n]
+}
+
+/// The queries among `open` that [`filter::at_single_root`], or with `SEVERAL` [`filter::at_several_roots`], leaves open; its hits
+/// go to `hits`.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "a stage of one loop, kept apart so that each reads on its own")]
+fn prove<'a, S: Simd, const SEVERAL: bool>(
+    simd: S,
+    kind: Kind,
+    lines: &[Line],
+    block: &[[u32; 4]],
+    open: Open,
+    rest: &'a mut [u16; BLOCK],
+    settings: &Settings,
+    hits: &mut Hits,
+) -> Open<'a> {
+    let mut n = 0;
+    for chunk in open.chunks(S::f64s::LEN) {
+        let points = gather(simd, lines, block, chunk);
+        let f = features::cubic(kind, &points);
+        let proof = if SEVERAL {
+            filter::at_several_roots(kind, &points, &f, settings.time_width)
+        } else {
+            filter::at_single_root(kind, &points, &f, settings.time_width)
+        };
+        let (miss, hit) = (proof.miss.to_bitmask(), proof.hit.to_bitmask());
+        for (lane, &i) in chunk.iter().enumerate() {
+            rest[n] = i;
+            n += usize::from((miss | hit) >> lane & 1 == 0);
+            if hit >> lane & 1 != 0 {
+                hits.push((i, proof.lo.0[lane], proof.hi.0[lane]));
+            }
+        }
+    }
+    &rest[..n]
+}
+
+/// The points of the queries `chunk` of a block, one a lane; lanes past the end repeat the last query.
+#[inline(always)]
+fn gather<S: Simd>(simd: S, lines: &[Line], block: &[[u32; 4]], chunk: &[u16]) -> [Ends<Lanes<S>>; 4] {
+    let zero = Lanes(S::f64s::splat(simd, 0.0));
+    let mut points: [Ends<Lanes<S>>; 4] = [[[zero; 3]; 2]; 4];
+    for lane in 0..S::f64s::LEN {
+        let pair = &block[usize::from(chunk[lane.min(chunk.len() - 1)])];
+        for k in 0..4 {
+            let line = &lines[pair[k] as usize].0;
+            for axis in 0..3 {
+                points[k][0][axis].0[lane] = line[axis];
+                points[k][1][axis].0[lane] = line[4 + axis];
+            }
+        }
+    }
+    points
+}
+
+#[inline(always)]
+fn gather_one(lines: &[Line], pair: &[u32; 4]) -> [Ends<f64>; 4] {
+    pair.map(|v| lines[v as usize].ends())
+}
+

@@ -1,0 +1,183 @@
+//! The two kinds of feature pairs as tables of point indices, and the polynomials in t that they give rise to.
+//!
+//! Everything that the filters and the exact fallback ask about a query is one of four functions of its four moving
+//! points; the two kinds differ only in which points go where (methods 1.3, 1.6, 8.2):
+//!
+//! * gaps, linear: differences of coordinates between one feature and the other;
+//! * the coplanarity cubic `f = D . (E x F)`, zero whenever the features touch;
+//! * the plane normal `n = E x F`, quadratic in each component;
+//! * sides, quadratic: 2-D orientations in the projection along an axis, which say where a touching point lies.
+
+use super::Kind;
+use crate::math::bernstein::{Bernstein, Sign, U, UNDERFLOW};
+use crate::math::real::{Mask, Real};
+
+/// Two points `(from, to)`: the vector `to - from`.
+type Span = (usize, usize);
+
+/// The point indices of a kind.
+pub(super) struct Features {
+    /// Pairs `(of a, of b)`: both features are apart on an axis when these differences all have one strict sign.
+    pub(super) gaps: &'static [(usize, usize)],
+    /// `D`, `E`, `F` of the coplanarity cubic; the plane normal is `E x F`.
+    pub(super) frame: [Span; 3],
+    /// Corners of the four orientations `o(x, y, z)` whose signs place a coplanar contact; see [`Kind::relation`].
+    pub(super) sides: [(usize, usize, usize); 4],
+    /// `(p, a, b)`: the ways to touch when the normal vanishes, each "p lies on the segment ab".
+    pub(super) on_segment: &'static [(usize, usize, usize)],
+}
+
+static VERTEX_FACE: Features = Features {
+    gaps: &[(0, 1), (0, 2), (0, 3)],
+    frame: [(1, 0), (1, 2), (1, 3)],
+    sides: [(1, 2, 0), (2, 3, 0), (3, 1, 0), (1, 2, 3)],
+    on_segment: &[(0, 1, 2), (0, 2, 3), (0, 3, 1)],
+};
+
+static EDGE_EDGE: Features = Features {
+    gaps: &[(0, 2), (0, 3), (1, 2), (1, 3)],
+    frame: [(0, 2), (0, 1), (2, 3)],
+    sides: [(0, 1, 2), (0, 1, 3), (2, 3, 0), (2, 3, 1)],
+    on_segment: &[(0, 2, 3), (1, 2, 3), (2, 0, 1), (3, 0, 1)],
+};
+
+/// What the certified signs of the four sides prove about coplanar features in a projection along an axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Relation<M> {
+    pub(super) apart: M,
+    pub(super) meet: M,
+}
+
+impl Kind {
+    #[inline(always)]
+    pub(super) const fn features(self) -> &'static Features {
+        match self {
+            Kind::VertexFace => &VERTEX_FACE,
+            Kind::EdgeEdge => &EDGE_EDGE,
+        }
+    }
+
+    /// Vertex-face: apart if the point is strictly outside an edge line of the triangle, whose own orientation is known; they meet
+    /// if it is strictly inside all three. Edge-edge: apart if both ends of one edge are strictly on one side of the
+    /// other's line; they meet if each edge's ends are strictly on different sides of the other.
+    #[inline(always)]
+    pub(super) fn relation<M: Mask>(self, [a, b, c, d]: [Sign<M>; 4]) -> Relation<M> {
+        match self {
+            Kind::VertexFace => Relation {
+                apart: a.opposes(d) | b.opposes(d) | c.opposes(d),
+                meet: (a.plus & b.plus & c.plus) | (a.minus & b.minus & c.minus),
+            },
+            Kind::EdgeEdge => {
+                Relation { apart: a.agrees(b) | c.agrees(d), meet: a.opposes(b) & c.opposes(d) }
+            }
+        }
+    }
+
+    /// Whether closed coplanar features touch, from exact signs (`0` is zero) in a projection along an axis on which the
+    /// normal does not vanish.
+    pub(super) fn touches(self, [a, b, c, d]: [i8; 4]) -> bool {
+        match self {
+            Kind::VertexFace => (0 <= a && 0 <= b && 0 <= c) || (a <= 0 && b <= 0 && c <= 0),
+            Kind::EdgeEdge => a * b <= 0 && c * d <= 0,
+        }
+    }
+}
+
+/// A position, or a difference, at both ends of the step: `[t][axis]`.
+pub(super) type Ends<R> = [[R; 3]; 2];
+
+#[inline(always)]
+pub(super) fn span<R: Real>(points: &[Ends<R>; 4], (from, to): Span) -> Ends<R> {
+    let (a, b) = (&points[from], &points[to]);
+    [
+        [b[0][0] - a[0][0], b[0][1] - a[0][1], b[0][2] - a[0][2]],
+        [b[1][0] - a[1][0], b[1][1] - a[1][1], b[1][2] - a[1][2]],
+    ]
+}
+
+#[inline(always)]
+pub(super) fn cross<R: Real>(a: [R; 3], b: [R; 3]) -> [R; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[inline(always)]
+pub(super) fn dot<R: Real>(a: [R; 3], b: [R; 3]) -> R {
+    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
+}
+
+/// The larger magnitude of the two ends, for each axis.
+#[inline(always)]
+fn magnitude<R: Real>(a: &Ends<R>) -> [R; 3] {
+    [a[0][0].abs().max(a[1][0].abs()), a[0][1].abs().max(a[1][1].abs()), a[0][2].abs().max(a[1][2].abs())]
+}
+
+/// The coplanarity cubic, with its inner coefficients and their errors in the scale of the outer ones.
+///
+/// With `n_ij = E_i x F_j`: `c0 = D0.n00`, `3 c1 = D1.n00 + D0.(n01 + n10)`, `3 c2 = D0.n11 + D1.(n01 + n10)`,
+/// `c3 = D1.n11`. Each monomial passes at most 11 roundings, so the error is below `12 u perm` with
+/// `perm = sum |D|_i |E|_j |F|_k` over the six monomials of the determinant; twice that is used, plus
+/// [`UNDERFLOW`] (methods 1.4).
+#[inline(always)]
+pub(super) fn cubic<R: Real>(kind: Kind, points: &[Ends<R>; 4]) -> Bernstein<4, R> {
+    let [d, e, f] = kind.features().frame;
+    let (d, e, f) = (span(points, d), span(points, e), span(points, f));
+    let (n00, n11) = (cross(e[0], f[0]), cross(e[1], f[1]));
+    let (n01, n10) = (cross(e[0], f[1]), cross(e[1], f[0]));
+    let m = [n01[0] + n10[0], n01[1] + n10[1], n01[2] + n10[2]];
+    let three = n00[0].constant(3.0);
+    let c1 = (dot(d[1], n00) + dot(d[0], m)) / three;
+    let c2 = (dot(d[0], n11) + dot(d[1], m)) / three;
+    let c = [dot(d[0], n00), c1, c2, dot(d[1], n11)];
+    let (d, e, f) = (magnitude(&d), magnitude(&e), magnitude(&f));
+    let perm = d[0] * (e[1] * f[2] + e[2] * f[1])
+        + d[1] * (e[2] * f[0] + e[0] * f[2])
+        + d[2] * (e[0] * f[1] + e[1] * f[0]);
+    Bernstein { c, error: perm * (24.0 * U) + perm.constant(UNDERFLOW) }
+}
+
+/// A position, or a difference, in a projection: `[t][axis]`.
+pub(super) type Ends2<R> = [[R; 2]; 2];
+
+/// The projection of `point` along `axis`: the coordinates on the two axes after it.
+#[inline(always)]
+pub(super) fn project<R: Real>(point: &Ends<R>, axis: usize) -> Ends2<R> {
+    let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
+    [[point[0][i], point[0][j]], [point[1][i], point[1][j]]]
+}
+
+/// The orientation `o(x, y, z) = (y - x)_0 (z - x)_1 - (y - x)_1 (z - x)_0` of three projected points.
+///
+/// Each monomial passes at most 6 roundings; `11 u perm` bounds the error (methods 1.4).
+#[inline(always)]
+pub(super) fn side<R: Real>(points: &[Ends2<R>; 4], (x, y, z): (usize, usize, usize)) -> Bernstein<3, R> {
+    let (a, b) = (span2(&points[x], &points[y]), span2(&points[x], &points[z]));
+    let inner = (a[0][0] * b[1][1] + a[1][0] * b[0][1]) - (a[0][1] * b[1][0] + a[1][1] * b[0][0]);
+    let c = [a[0][0] * b[0][1] - a[0][1] * b[0][0], inner * 0.5, a[1][0] * b[1][1] - a[1][1] * b[1][0]];
+    let larger = [a[0][0].abs().max(a[1][0].abs()), a[0][1].abs().max(a[1][1].abs())];
+    let perm = larger[0] * b[0][1].abs().max(b[1][1].abs()) + larger[1] * b[0][0].abs().max(b[1][0].abs());
+    Bernstein { c, error: perm * (11.0 * U) + perm.constant(UNDERFLOW) }
+}
+
+#[inline(always)]
+fn span2<R: Real>(from: &Ends2<R>, to: &Ends2<R>) -> Ends2<R> {
+    [[to[0][0] - from[0][0], to[0][1] - from[0][1]], [to[1][0] - from[1][0], to[1][1] - from[1][1]]]
+}
+
+/// A difference of coordinates as a linear polynomial. A rounded difference is off by at most `u |x|`.
+pub(super) fn gap(points: &[Ends<f64>; 4], (of_a, of_b): (usize, usize), axis: usize) -> Bernstein<2> {
+    let c = [points[of_a][0][axis] - points[of_b][0][axis], points[of_a][1][axis] - points[of_b][1][axis]];
+    Bernstein { c, error: 1.01 * U * c[0].abs().max(c[1].abs()) }
+}
+
+/// Whether the boxes of the two features are more than `separation` apart on some axis at both ends of the step, on the same
+/// side; then they are so at every t in between.
+///
+/// Exact: rounding is monotone and `separation` is an f64, so a rounded difference exceeds it only if the true one does.
+pub(super) fn boxes_apart(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> bool {
+    (0..3).any(|axis| {
+        let difference = |a: usize, b: usize, t: usize| points[a][t][axis] - points[b][t][axis];
+        let is_apart = |a, b| separation < difference(a, b, 0) && separation < difference(a, b, 1);
+        let gaps = kind.features().gaps;
+        gaps.iter().all(|&(a, b)| is_apart(a, b)) || gaps.iter().all(|&(a, b)| is_apart(b, a))
+    })
+}

@@ -1,0 +1,107 @@
+//! The narrow phase: do two features of two moving triangles touch, and when?
+//!
+//! Four points move on straight lines during the step. They are a vertex and a face, or two edges ([`Kind`]). [`decide`] answers for one
+//! such query, [`decide_batch`] for many at once, with the same answers. For contact itself (no minimum separation) the answer is exact
+//! for the f64 coordinates given: filters with certified signs decide nearly all queries, exact integer arithmetic the
+//! rest. [`triangle_triangle`] is the exact test at an instant.
+//!
+//! The stages, each of which decides or passes on, are counted in [`Stats`]:
+//!
+//! 1. boxes: the moving boxes are apart on an axis (exact);
+//! 2. cubic: the four points are never coplanar (certified sign of the coplanarity cubic);
+//! 3. roots: each time at which they are coplanar is enclosed in a narrow bracket, on which a projection tells;
+//! 4. split: the step is halved until one of these applies;
+//! 5. exact: Sturm–Tarski in big integers, which settles every degenerate case.
+//!
+//! Not here: pairs of features that share a vertex are never a query, as they always touch; and two triangles that already pass
+//! through each other, and go on doing so without any feature meeting another, have no contact during the step.
+
+mod batch;
+mod contact_point;
+mod exact;
+mod features;
+mod filter;
+mod outcome;
+mod separation;
+mod settings;
+mod stats;
+mod triangle_triangle;
+
+pub use batch::decide_batch;
+pub use contact_point::{ContactPoint, contact_point};
+pub use outcome::{Kind, Outcome};
+pub use settings::Settings;
+pub use stats::Stats;
+pub use triangle_triangle::{Relation, Shared, TriangleStats, intersection_segment, triangle_triangle};
+
+use crate::math::bernstein::FILTER_RANGE;
+use crate::motion::check_finite;
+use crate::{Error, MovingPoint};
+use features::Ends;
+
+/// Decides whether, and when, the two features of a query touch during the step; see [`Outcome`].
+///
+/// With [`Settings::min_separation`] `d > 0`: whether their distance falls to d or below. That answer is conservative. A miss is proven. A hit has
+/// `lo = hi`; the distance is larger than d at every earlier time, and at `lo` it is at most 1/64 of d larger than d (up to the
+/// rounding of positions), unless the search was cut short, which [`Stats::exhausted_searches`] counts.
+///
+/// Fails if a coordinate is not finite, naming the point, or if a setting is out of range.
+pub fn decide(
+    kind: Kind,
+    points: &[MovingPoint; 4],
+    settings: &Settings,
+    stats: &mut Stats,
+) -> Result<Outcome, Error> {
+    settings.validate()?;
+    check_finite(points.iter().map(|p| (&p.t0, &p.t1)))?;
+    Ok(decide_checked(kind, &points.map(|p| [p.t0, p.t1]), settings, stats))
+}
+
+/// Decides a query whose coordinates are finite.
+fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: &mut Stats) -> Outcome {
+    stats.queries += 1;
+    if features::boxes_apart(kind, points, settings.min_separation) {
+        stats.box_misses += 1;
+        return Outcome::Miss;
+    }
+    let in_filter_range = points.as_flattened().as_flattened().iter().all(|x| x.abs() <= FILTER_RANGE);
+    if 0.0 < settings.min_separation || !in_filter_range {
+        return decide_rest(kind, points, settings, stats);
+    }
+    let f = features::cubic(kind, points);
+    if f.sign().is_known() {
+        stats.cubic_misses += 1;
+        return Outcome::Miss;
+    }
+    let single = || filter::at_single_root(kind, points, &f, settings.time_width).verdict();
+    let several = || filter::at_several_roots(kind, points, &f, settings.time_width).verdict();
+    match single().or_else(several) {
+        Some(outcome) => count(outcome, &mut stats.root_misses, &mut stats.root_hits),
+        None => decide_rest(kind, points, settings, stats),
+    }
+}
+
+/// Decides a query that the stages common to [`decide`] and [`decide_batch`] left open.
+fn decide_rest(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: &mut Stats) -> Outcome {
+    if 0.0 < settings.min_separation {
+        let search = separation::decide(kind, points, settings.min_separation);
+        stats.exhausted_searches += u64::from(search.exhausted);
+        return count(search.outcome, &mut stats.separation_misses, &mut stats.separation_hits);
+    }
+    let in_filter_range = points.as_flattened().as_flattened().iter().all(|x| x.abs() <= FILTER_RANGE);
+    if in_filter_range {
+        if let Some(outcome) = filter::split(kind, points, settings.time_width) {
+            return count(outcome, &mut stats.split_misses, &mut stats.split_hits);
+        }
+    }
+    let outcome = exact::decide(kind, points, settings.time_width);
+    count(outcome, &mut stats.exact_misses, &mut stats.exact_hits)
+}
+
+fn count(outcome: Outcome, misses: &mut u64, hits: &mut u64) -> Outcome {
+    match outcome {
+        Outcome::Miss => *misses += 1,
+        Outcome::Hit { .. } => *hits += 1,
+    }
+    outcome
+}

@@ -1,0 +1,209 @@
+//! How two triangles lie at an instant: exact, whatever their shape, for any finite coordinates.
+
+mod flat;
+mod line;
+mod shared;
+
+use std::ops::AddAssign;
+
+use self::flat::{axis_of_turn, relation_in_plane};
+use self::line::{Intervals, ends_across, point_between, segment_through_triangle};
+pub use self::shared::Shared;
+use crate::Error;
+use crate::math::orient::{Plane, Point, Sides, crossing_parameter};
+
+/// How two closed triangles lie at an instant. A triangle without area is the segment or the point that its corners
+/// span.
+///
+/// What the triangles share as vertices of a mesh, they have in common in every pose: their shared vertex, their
+/// shared edge, or the three shared edges of two triangles over the same vertices. This is the forced part.
+/// The relation is about the rest. It is the same for every order of the corners and of the triangles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[must_use]
+pub enum Relation {
+    /// They have no point in common beyond the forced part.
+    Separate,
+    /// They have a point in common beyond the forced part, but are neither piercing nor overlapping: some arbitrarily
+    /// small motion would part them.
+    Touching,
+    /// One passes through the other, and every small enough motion of the corners leaves it so: the relative
+    /// interiors meet, and the edges of both triangles together span all three dimensions. Two triangles with area
+    /// that pierce have a segment in common; a triangle without area may pierce one with area, in a point.
+    Piercing,
+    /// They are in one plane and have a part of positive area in common. Always so for two triangles with area over
+    /// the same three vertices.
+    Overlapping,
+}
+
+impl Relation {
+    /// Returns whether the triangles intersect beyond what their shared vertices or edge force. Touching counts.
+    #[inline]
+    #[must_use]
+    pub fn is_crossing(self) -> bool {
+        self != Relation::Separate
+    }
+}
+
+/// Counts of a run of triangle pairs, by what decided them. Values add up: `pairs` is the sum of all the others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TriangleStats {
+    /// Pairs decided.
+    pub pairs: u64,
+    /// Separate, because one triangle is strictly on one side of the other's plane (but for shared corners).
+    pub plane_misses: u64,
+    /// Separate, because the boxes of the triangles are.
+    pub box_misses: u64,
+    /// Decided by further signs in f64.
+    pub filtered: u64,
+    /// Decided with integers for at least one sign.
+    pub exact: u64,
+}
+
+impl AddAssign for TriangleStats {
+    fn add_assign(&mut self, other: TriangleStats) {
+        self.pairs += other.pairs;
+        self.plane_misses += other.plane_misses;
+        self.box_misses += other.box_misses;
+        self.filtered += other.filtered;
+        self.exact += other.exact;
+    }
+}
+
+/// Returns how triangles `a` and `b` lie, given the corners they share in the mesh.
+///
+/// Exact for all finite coordinates: signs of orientation determinants with a forward error bound, and integers
+/// where the bound cannot decide. A NaN or infinite coordinate is [`Error::NonFinite`], its vertex being 0 to 2 for
+/// the corners of `a` and 3 to 5 for those of `b`.
+#[inline]
+pub fn triangle_triangle(
+    a: &[[f64; 3]; 3],
+    b: &[[f64; 3]; 3],
+    shared: Shared,
+    stats: &mut TriangleStats,
+) -> Result<Relation, Error> {
+    let shared = if shared.count() == 0 { shared } else { shared.confirmed(a, b) };
+    // A side is certified only if every coordinate in it is finite, so input needs no check before this.
+    let sides_a = Plane::new(b).certified_sides(a);
+    if !sides_a.all_on_one_side_but(shared.corners_of_a()) {
+        let sides_b = Plane::new(a).certified_sides(b);
+        if !sides_b.all_on_one_side_but(shared.corners_of_b()) {
+            return decide(a, b, shared, [sides_a, sides_b], stats).map(|decided| decided.relation);
+        }
+    }
+    stats.pairs += 1;
+    stats.plane_misses += 1;
+    Ok(Relation::Separate)
+}
+
+/// Returns the ends of the segment that two triangles have in common, in f64; both ends are the same, or nearly so, if
+/// that is a point. None if the triangles are [`Relation::Separate`], or all six corners are in one plane.
+///
+/// Each end is where an edge of one triangle meets the plane of the other. Which edge is decided exactly; where on
+/// the edge is rounded, by less than 2^-27 of the edge's length (and an ulp of the coordinates). An end at a shared vertex
+/// is that vertex exactly. Errors as for [`triangle_triangle`].
+pub fn intersection_segment(
+    a: &[[f64; 3]; 3],
+    b: &[[f64; 3]; 3],
+    shared: Shared,
+) -> Result<Option<[[f64; 3]; 2]>, Error> {
+    let shared = shared.confirmed(a, b);
+    let certified = [Plane::new(b).certified_sides(a), Plane::new(a).certified_sides(b)];
+    let Decided { relation, sides: [sides_a, sides_b] } =
+        decide(a, b, shared, certified, &mut TriangleStats::default())?;
+    if !relation.is_crossing() {
+        return Ok(None);
+    }
+    let point =
+        |[p, q]: [&Point; 2], plane: &[Point; 3]| point_between(p, q, crossing_parameter(plane, p, q));
+    Ok(match (sides_a.all_zero(), sides_b.all_zero()) {
+        (true, true) => None,
+        (false, false) => Some(Intervals::new(a, b, sides_a, sides_b).common(a, b)),
+        (false, true) => Some([point(ends_across(a, sides_a), b); 2]),
+        (true, false) => Some([point(ends_across(b, sides_b), a); 2]),
+    })
+}
+
+/// A relation, with the sides of the corners of `a` to the plane of `b` and of those of `b` to the plane of `a`. If the
+/// triangles cross, the sides are exact.
+struct Decided {
+    relation: Relation,
+    sides: [Sides; 2],
+}
+
+/// Decides a pair that [`triangle_triangle`] could not see separate, from the sides certified so far.
+#[inline(never)]
+fn decide(
+    a: &[Point; 3],
+    b: &[Point; 3],
+    shared: Shared,
+    mut sides: [Sides; 2],
+    stats: &mut TriangleStats,
+) -> Result<Decided, Error> {
+    check_finite(a, b)?;
+    stats.pairs += 1;
+    if boxes_separate(a, b) {
+        stats.box_misses += 1;
+        return Ok(Decided { relation: Relation::Separate, sides });
+    }
+    let mut exact = 0;
+    let relation = relation(a, b, shared, &mut sides, &mut exact);
+    if exact == 0 {
+        stats.filtered += 1
+    } else {
+        stats.exact += 1
+    }
+    Ok(Decided { relation, sides })
+}
+
+fn relation(
+    a: &[Point; 3],
+    b: &[Point; 3],
+    shared: Shared,
+    sides: &mut [Sides; 2],
+    exact: &mut u64,
+) -> Relation {
+    let [sides_a, sides_b] = sides;
+    if shared.count() == 3 {
+        // The shared edges are all there is of a triangle without area.
+        let has_area = axis_of_turn(a, exact).is_some();
+        return if has_area { Relation::Overlapping } else { Relation::Separate };
+    }
+    sides_a.complete(b, a, shared.corners_of_a(), exact);
+    if sides_a.all_on_one_side_but(shared.corners_of_a()) {
+        return Relation::Separate;
+    }
+    if sides_a.all_zero() && axis_of_turn(b, exact).is_some() {
+        // All in the plane of `b`: no need to ask for the other sides, which cost most when they are zero.
+        return relation_in_plane(a, b, shared, exact);
+    }
+    sides_b.complete(a, b, shared.corners_of_b(), exact);
+    if sides_b.all_on_one_side_but(shared.corners_of_b()) {
+        return Relation::Separate;
+    }
+    // The sides of `a` are all zero if it is in the plane of `b`, or if `b` has no plane for want of area.
+    match (sides_a.all_zero(), sides_b.all_zero()) {
+        (false, false) => Intervals::new(a, b, *sides_a, *sides_b).relation(shared.count() > 0, exact),
+        (true, true) => relation_in_plane(a, b, shared, exact),
+        // One has no area and meets the other's plane in one point; if a corner is shared, that is the point.
+        _ if shared.count() > 0 => Relation::Separate,
+        (false, true) => segment_through_triangle(a, *sides_a, b, exact),
+        (true, false) => segment_through_triangle(b, *sides_b, a, exact),
+    }
+}
+
+fn boxes_separate(a: &[Point; 3], b: &[Point; 3]) -> bool {
+    (0..3).any(|k| {
+        let range = |t: &[Point; 3]| (t[0][k].min(t[1][k]).min(t[2][k]), t[0][k].max(t[1][k]).max(t[2][k]));
+        let (a, b) = (range(a), range(b));
+        a.1 < b.0 || b.1 < a.0
+    })
+}
+
+fn check_finite(a: &[Point; 3], b: &[Point; 3]) -> Result<(), Error> {
+    for (vertex, point) in a.iter().chain(b).enumerate() {
+        if let Some(axis) = point.iter().position(|x| !x.is_finite()) {
+            return Err(Error::NonFinite { vertex, axis, t: 0, value: point[axis] });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+//! `cargo xtask`: the project's own chores, on any machine that has Rust.
+
+mod peers;
+mod shell;
+mod soak;
+mod test;
+
+use std::process::ExitCode;
+
+use anyhow::bail;
+
+const HELP: &str = "\
+usage: cargo xtask COMMAND
+
+commands:
+  test              every check, in order, stopping at the first that fails: format, lints, tests, documentation,
+                    licenses of dependencies (if cargo-deny is installed)
+  soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release
+  peers [--repeat N]
+                    time of the narrow phase beside that of Tight-Inclusion (ipc-toolkit) on the same queries; needs
+                    Python with pip, and the data in OSCULATE_DATA (default ../shared/data)
+  help              this text
+";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    match run(&arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(arguments: &[String]) -> anyhow::Result<()> {
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
+    match arguments[..] {
+        ["test"] => test::run(),
+        ["soak"] => soak::run(soak::DEFAULT_QUERIES),
+        ["soak", queries] => soak::run(soak::parse_queries(queries)?),
+        ["peers"] => peers::run(peers::DEFAULT_REPEAT),
+        ["peers", "--repeat", repeat] => peers::run(peers::parse_repeat(repeat)?),
+        ["help" | "-h" | "--help"] => {
+            print!("{HELP}");
+            Ok(())
+        }
+        _ => bail!("unknown arguments: `{}`\n\n{HELP}", arguments.join(" ")),
+    }
+}

@@ -1,0 +1,161 @@
+//! The comparison as a Markdown page.
+
+use std::fmt::Write as _;
+
+use anyhow::{Context as _, bail};
+
+use super::{Comparison, server};
+
+/// How much earlier than our bracket the peer's time may be before the page warns. Its answer is early by design,
+/// by what its tolerance of 1e-6 (of a length or a time) amounts to, which is more time where motion is slow.
+const EARLY: f64 = 1e-4;
+
+/// Share of processor time below which times by the clock say more about the machine than about the two sides.
+const BUSY: f64 = 0.9;
+
+pub(super) fn markdown(comparison: &Comparison) -> anyhow::Result<String> {
+    let mut text = String::new();
+    let queries = comparison.n_vertex_face + comparison.n_edge_edge;
+    let (turns, runs) = comparison.rows.first().map_or((0, 0), |row| (row.peer.len(), row.ours.len()));
+    writeln!(
+        text,
+        "# Narrow phase: Osculate and Tight-Inclusion (ipc-toolkit {})\n\n\
+         Cloth-ball, frame 92 to 93: {queries} queries ({} vertex-face, {} edge-edge). Medians of {turns} \
+         runs of Tight-Inclusion and {runs} of Osculate, taking turns.\n",
+        comparison.version, comparison.n_vertex_face, comparison.n_edge_edge
+    )?;
+
+    writeln!(text, "| threads | Tight-Inclusion | ns/query | Osculate | ns/query | ratio |")?;
+    writeln!(text, "|--:|--:|--:|--:|--:|--:|")?;
+    for row in &comparison.rows {
+        let (peer, ours) = (median(&row.peer), median(&row.ours));
+        let ns = 1e9 / queries as f64;
+        writeln!(
+            text,
+            "| {} | {peer:.3} s | {:.1} | {ours:.3} s | {:.1} | {:.2} |",
+            row.threads,
+            peer * ns,
+            ours * ns,
+            peer / ours
+        )?;
+    }
+    writeln!(
+        text,
+        "\nOsculate decides every query over the whole step and brackets every contact. Tight-Inclusion is asked for the \
+         largest collision-free step, the question it serves: it shortens each query to the earliest time found so \
+         far, and may report contacts that are none.\n"
+    )?;
+    for row in &comparison.rows {
+        let share = median(&row.peer_share);
+        if share < BUSY {
+            writeln!(
+                text,
+                "WARNING: the machine was busy: at threads = {} Tight-Inclusion got {:.0} % of the processor time \
+                 it could use.\n",
+                row.threads,
+                100.0 * share
+            )?;
+        }
+    }
+    stages(&mut text, comparison)?;
+    agreement(&mut text, comparison)?;
+    Ok(text)
+}
+
+/// Which stage decided how many queries.
+fn stages(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
+    let stats = comparison.ours["stats"].as_array().context("no counts in the answer")?;
+    let queries = (comparison.n_vertex_face + comparison.n_edge_edge) as f64;
+    writeln!(text, "| decided by | queries | share |\n|---|--:|--:|")?;
+    for stage in stats {
+        let (Some(name), Some(count)) = (stage[0].as_str(), stage[1].as_u64()) else {
+            bail!("`{stage}` is not a stage and its count");
+        };
+        writeln!(text, "| {name} | {count} | {:.3} % |", 100.0 * count as f64 / queries)?;
+    }
+    writeln!(text, "\nContacts: {}.", server::number(&comparison.ours, "hits")?)?;
+    Ok(())
+}
+
+/// Whether the earliest times agree, as far as they can.
+fn agreement(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
+    let peer = comparison.peer_earliest;
+    let earliest = &comparison.ours["earliest"];
+    let (Some(lo), Some(hi)) = (earliest[0].as_f64(), earliest[1].as_f64()) else {
+        writeln!(text, "Earliest contact: none (Osculate), {peer:e} (Tight-Inclusion).")?;
+        if peer < 1.0 {
+            writeln!(text, "\nWARNING: Tight-Inclusion reports a contact and Osculate none.")?;
+        }
+        return Ok(());
+    };
+    writeln!(
+        text,
+        "Earliest contact: in [{lo:e}, {hi:e}] (Osculate), not before {peer:e} (Tight-Inclusion without its \
+         safety factor)."
+    )?;
+    if hi < peer {
+        writeln!(
+            text,
+            "\nWARNING: Tight-Inclusion's time is later than a contact that Osculate has proven."
+        )?;
+    }
+    if peer < lo - EARLY {
+        writeln!(
+            text,
+            "\nWARNING: Tight-Inclusion's time is earlier than Osculate's by more than {EARLY:e}."
+        )?;
+    }
+    Ok(())
+}
+
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let middle = sorted.len() / 2;
+    if sorted.len() % 2 == 1 { sorted[middle] } else { 0.5 * (sorted[middle - 1] + sorted[middle]) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::peers::Row;
+
+    /// A comparison in which Tight-Inclusion gives `peer_earliest` and our bracket is [0.25, 0.5].
+    fn comparison(peer_earliest: f64, peer_share: f64) -> Comparison {
+        Comparison {
+            version: "1".to_owned(),
+            n_vertex_face: 400,
+            n_edge_edge: 600,
+            rows: vec![Row {
+                threads: 1,
+                peer: vec![9.0, 2.0, 3.0],
+                ours: vec![1.0, 2.0],
+                peer_share: vec![peer_share],
+            }],
+            ours: json!({ "hits": 7, "earliest": [0.25, 0.5], "stats": [["boxes: miss", 993], ["exact: contact", 7]] }),
+            peer_earliest,
+        }
+    }
+
+    #[test]
+    fn page_has_medians_their_ratio_and_shares() {
+        let text = markdown(&comparison(0.25, 1.0)).unwrap();
+        assert!(text.contains("| 1 | 3.000 s | 3000000.0 | 1.500 s | 1500000.0 | 2.00 |"), "{text}");
+        assert!(text.contains("| boxes: miss | 993 | 99.300 % |"), "{text}");
+        assert!(!text.contains("WARNING"), "{text}");
+    }
+
+    #[test]
+    fn page_warns_of_times_that_disagree_and_of_a_busy_machine() {
+        let check = |peer_earliest, peer_share, warning| {
+            let text = markdown(&comparison(peer_earliest, peer_share)).unwrap();
+            assert_eq!(text.matches("WARNING").count(), 1, "{text}");
+            assert!(text.contains(warning), "{text}");
+        };
+        check(0.5001, 1.0, "later than a contact that Osculate has proven");
+        check(0.2498, 1.0, "earlier than Osculate's by more than");
+        check(0.25, 0.5, "at threads = 1 Tight-Inclusion got 50 %");
+    }
+}

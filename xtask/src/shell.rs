@@ -1,0 +1,61 @@
+//! Running other programs: where, which Cargo, and what is printed about it.
+
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::time::Instant;
+
+use anyhow::{Context as _, ensure};
+
+/// The root of the workspace.
+pub(crate) fn root() -> PathBuf {
+    let mut root = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
+    root.pop();
+    root
+}
+
+/// Where Cargo puts what it builds.
+pub(crate) fn target_dir() -> PathBuf {
+    root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
+}
+
+/// A call of the Cargo that runs this program, in the root of the workspace.
+pub(crate) fn cargo(arguments: &[&str]) -> Command {
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Whether Cargo has the subcommand `name` on this machine.
+pub(crate) fn has_cargo_command(name: &str) -> bool {
+    let probe = cargo(&[name, "--version"]).stdin(Stdio::null()).output();
+    probe.is_ok_and(|output| output.status.success())
+}
+
+/// Prints the command, runs it, and prints how long it took; fails if it does.
+pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
+    let line = describe(command);
+    println!("$ {line}");
+    let start = Instant::now();
+    let status = command.status().with_context(|| format!("cannot start `{line}`"))?;
+    ensure!(status.success(), "`{line}` failed ({status})");
+    println!("  done in {:.1} s\n", start.elapsed().as_secs_f64());
+    Ok(())
+}
+
+/// The command as one would type it, with the variables set for it.
+pub(crate) fn describe(command: &Command) -> String {
+    let mut words = Vec::new();
+    for (name, value) in command.get_envs() {
+        if let Some(value) = value {
+            words.push(format!("{}={}", name.to_string_lossy(), quote(&value.to_string_lossy())));
+        }
+    }
+    let program = PathBuf::from(command.get_program());
+    words.push(program.file_stem().unwrap_or_default().to_string_lossy().into_owned());
+    words.extend(command.get_args().map(|argument| quote(&argument.to_string_lossy())));
+    words.join(" ")
+}
+
+fn quote(word: &str) -> String {
+    if word.contains(char::is_whitespace) { format!("\"{word}\"") } else { word.to_owned() }
+}

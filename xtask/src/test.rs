@@ -1,0 +1,26 @@
+//! `cargo xtask test`: every check, the same here and in continuous integration.
+
+use std::time::Instant;
+
+use crate::shell::{self, cargo, has_cargo_command};
+
+pub(crate) fn run() -> anyhow::Result<()> {
+    let start = Instant::now();
+    shell::run(&mut cargo(&["fmt", "--all", "--check"]))?;
+    shell::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    if has_cargo_command("nextest") {
+        shell::run(&mut cargo(&["nextest", "run", "--workspace"]))?;
+    } else {
+        shell::run(&mut cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--examples"]))?;
+    }
+    // Neither of the two runs the examples in documentation.
+    shell::run(&mut cargo(&["test", "--workspace", "--doc"]))?;
+    shell::run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    if has_cargo_command("deny") {
+        shell::run(&mut cargo(&["deny", "check", "licenses", "bans", "sources"]))?;
+    } else {
+        println!("skipped: cargo deny check licenses bans sources (cargo-deny is not installed)\n");
+    }
+    println!("all checks passed in {:.1} s", start.elapsed().as_secs_f64());
+    Ok(())
+}
