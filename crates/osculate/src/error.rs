@@ -7,7 +7,8 @@ pub enum Error {
     /// A coordinate is NaN or infinite.
     #[error("vertex {vertex} has a non-finite {axis} coordinate ({value}) at t = {t}", axis = ["x", "y", "z"][*axis])]
     NonFinite {
-        /// Index of the vertex: in the position arrays of a step, or 0 to 3 within a single query.
+        /// Index of the vertex: in the poses of a step; among the four points of a query; or among the six corners
+        /// of two triangles.
         vertex: usize,
         /// Axis of the coordinate: 0, 1 or 2.
         axis: usize,

@@ -77,13 +77,13 @@ impl<const N: usize, R: Real> Bernstein<N, R> {
     #[inline(always)]
     pub(crate) fn on(&self, lo: R, hi: R) -> Self {
         let mut c = self.c;
-        for j in 0..N {
+        for (j, c) in c.iter_mut().enumerate() {
             let mut w = self.c;
             for round in 1..N {
                 let t = if round + j < N { lo } else { hi };
                 lerp_once(&mut w, round, t);
             }
-            c[j] = w[0];
+            *c = w[0];
         }
         Bernstein { c, error: self.restricted_error() }
     }
@@ -122,4 +122,65 @@ fn lerp_once<const N: usize, R: Real>(w: &mut [R; N], round: usize, t: R) {
 pub(crate) fn snap<R: Real>(t: R) -> R {
     let one = t.constant(1.0);
     (t + one) - one
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn value<const N: usize>(p: &Bernstein<N>, t: f64) -> f64 {
+        let choose = [[1.0, 0.0, 0.0, 0.0], [1.0, 1.0, 0.0, 0.0], [1.0, 2.0, 1.0, 0.0], [1.0, 3.0, 3.0, 1.0]];
+        let d = N - 1;
+        (0..N).map(|i| choose[d][i] * t.powi(i as i32) * (1.0 - t).powi((d - i) as i32) * p.c[i]).sum()
+    }
+
+    fn check_restriction<const N: usize>(c: [f64; N]) {
+        let p = Bernstein { c, error: 0.0 };
+        for (lo, hi) in [(0.0, 1.0), (0.0, 0.5), (0.5, 1.0), (0.25, 0.375), (0.75, 0.75)] {
+            let q = p.on(lo, hi);
+            for i in 0..=8 {
+                let s = f64::from(i) / 8.0;
+                let difference = value(&q, s) - value(&p, lo + (hi - lo) * s);
+                assert!(difference.abs() <= q.error + 16.0 * U, "{c:?} on {lo}..{hi} at {s}");
+            }
+        }
+        // Halving is exact on dyadic coefficients with room to spare, and the halves meet.
+        let (left, right) = (p.on(0.0, 0.5), p.on(0.5, 1.0));
+        assert_eq!((left.c[0], right.c[N - 1]), (c[0], c[N - 1]));
+        assert_eq!(left.c[N - 1], right.c[0]);
+    }
+
+    #[test]
+    fn restriction_is_the_same_polynomial() {
+        check_restriction([3.0, -1.0]);
+        check_restriction([3.0, -1.0, 2.5]);
+        check_restriction([3.0, -1.0, 2.5, -8.0]);
+    }
+
+    #[test]
+    fn a_sign_is_claimed_only_beyond_the_error() {
+        let sign = |c: [f64; 3], error| Bernstein { c, error }.sign();
+        let (plus, minus, open) = ((true, false), (false, true), (false, false));
+        for (c, error, expected) in [
+            ([1.0, 2.0, 3.0], 0.5, plus),
+            ([1.0, 2.0, 3.0], 1.0, open),
+            ([-1.0, -2.0, -3.0], 0.5, minus),
+            ([-1.0, -2.0, -3.0], 1.0, open),
+            ([1.0, -2.0, 3.0], 0.0, open),
+            ([0.0, 2.0, 3.0], 0.0, open),
+            ([0.0, 0.0, 0.0], 0.0, open),
+        ] {
+            let s = sign(c, error);
+            assert_eq!((s.plus, s.minus), expected, "{c:?} with error {error}");
+        }
+    }
+
+    #[test]
+    fn snapped_times_have_an_exact_complement() {
+        for t in [0.0, 1e-300, 0.1, 1.0 / 3.0, 0.5, 0.999_999_999_9, 1.0 - f64::EPSILON / 2.0, 1.0] {
+            let s = snap(t);
+            assert!((s - t).abs() <= f64::EPSILON && (0.0..=1.0).contains(&s));
+            assert_eq!(1.0 - (1.0 - s), s);
+        }
+    }
 }

@@ -20,21 +20,10 @@ impl Dyadic {
         Dyadic { numerator: BigInt::one(), exponent: 0 }
     }
 
-    /// The power of two `width`, which must be 2^-k for some k from 0 to 1074.
-    pub(crate) fn power_of_two(width: f64) -> Dyadic {
-        Dyadic { numerator: BigInt::one(), exponent: 1023 - (width.to_bits() >> 52) as u32 }
-    }
-
     /// `(self + other) / 2`.
     pub(crate) fn midpoint(&self, other: &Dyadic) -> Dyadic {
         let exponent = self.exponent.max(other.exponent);
         Dyadic { numerator: self.over(exponent) + other.over(exponent), exponent: exponent + 1 }
-    }
-
-    /// `self - other`.
-    pub(crate) fn minus(&self, other: &Dyadic) -> Dyadic {
-        let exponent = self.exponent.max(other.exponent);
-        Dyadic { numerator: self.over(exponent) - other.over(exponent), exponent }
     }
 
     /// The numerator over `2^exponent`, which must not be a smaller exponent than the number's own.

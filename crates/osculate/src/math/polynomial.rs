@@ -40,6 +40,21 @@ impl Polynomial {
         sign(&value)
     }
 
+    /// The sign that it has everywhere on [lo, hi], if its Bernstein coefficients there prove one; for degrees up to 2.
+    pub(crate) fn sign_on(&self, lo: &Dyadic, hi: &Dyadic) -> Option<i8> {
+        let ends = self.sign_at(lo);
+        if ends == 0 || ends != self.sign_at(hi) || 3 < self.0.len() {
+            return None;
+        }
+        let Some(c2) = self.0.get(2) else { return Some(ends) };
+        // The inner coefficient c0 + c1 (lo + hi) / 2 + c2 lo hi, times 2^(e + f + 1) with e, f the exponents of lo and hi.
+        let (e, f) = (lo.exponent, hi.exponent);
+        let sum = (&lo.numerator << f) + (&hi.numerator << e);
+        let inner =
+            (&self.0[0] << (e + f + 1)) + &self.0[1] * sum + ((c2 * &lo.numerator * &hi.numerator) << 1);
+        Some(ends).filter(|&s| s == sign(&inner))
+    }
+
     /// `-(self mod divisor)` times a positive number: the next entry of a signed remainder sequence.
     ///
     /// Each reduction step multiplies by `|lead(divisor)|`, so signs are kept and no fractions arise.

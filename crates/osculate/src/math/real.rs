@@ -1,6 +1,8 @@
 //! The arithmetic that scalar and vector code share, so that one formula serves both and gives the same bits.
 
-use fearless_simd::{ExtractToken as _, Select as _, Simd, SimdBase as _, SimdFloat as _, SimdMask as _};
+use fearless_simd::{
+    ExtractToken as _, Select as _, Simd, SimdBase as _, SimdFloat as _, SimdMask as _, f64x8, mask64x8,
+};
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
 /// A truth value, or one for each lane.
@@ -76,16 +78,17 @@ impl Real for f64 {
     }
 }
 
-/// As many f64 lanes as the processor's registers hold.
+/// Eight f64 lanes on every processor: one register with AVX-512, two with AVX2, four with SSE2 or NEON. Two independent
+/// chains of operations also hide latency better than one.
 #[derive(Clone, Copy)]
-pub(crate) struct Lanes<S: Simd>(pub(crate) S::f64s);
+pub(crate) struct Lanes<S: Simd>(pub(crate) f64x8<S>);
 
 impl<S: Simd> Real for Lanes<S> {
-    type Mask = S::mask64s;
+    type Mask = mask64x8<S>;
 
     #[inline(always)]
     fn constant(self, value: f64) -> Self {
-        Lanes(S::f64s::splat(self.0.token(), value))
+        Lanes(f64x8::<S>::splat(self.0.token(), value))
     }
     #[inline(always)]
     fn abs(self) -> Self {
@@ -104,15 +107,15 @@ impl<S: Simd> Real for Lanes<S> {
         Lanes(self.0.min(other.0))
     }
     #[inline(always)]
-    fn lt(self, other: Self) -> S::mask64s {
+    fn lt(self, other: Self) -> mask64x8<S> {
         self.0.simd_lt(other.0)
     }
     #[inline(always)]
-    fn select(mask: S::mask64s, yes: Self, no: Self) -> Self {
+    fn select(mask: mask64x8<S>, yes: Self, no: Self) -> Self {
         Lanes(mask.select(yes.0, no.0))
     }
     #[inline(always)]
-    fn any(mask: S::mask64s) -> bool {
+    fn any(mask: mask64x8<S>) -> bool {
         mask.any_true()
     }
 }

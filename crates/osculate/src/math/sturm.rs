@@ -102,6 +102,13 @@ impl Roots {
                 }
             }
         }
+        // On a short interval most other polynomials have one sign, which is far cheaper to see than to count.
+        for root in &mut roots {
+            let halving = Halving::new(&f, &chain, root);
+            for _ in 0..16 {
+                halving.halve(root);
+            }
+        }
         roots.extend(points.into_iter().map(Root::at));
         // Disjoint but for shared ends: a point at an interval's lower end comes first.
         roots.sort_by(|a, b| a.lo.cmp(&b.lo).then_with(|| a.hi.cmp(&b.hi)));
@@ -118,11 +125,11 @@ impl Roots {
         if h.is_zero() {
             return 0;
         }
-        if root.is_point() {
+        if root.is_point() || h.is_constant() {
             return h.sign_at(&root.lo);
         }
-        if h.is_constant() {
-            return h.sign_at(&root.lo);
+        if let Some(sign) = h.sign_on(&root.lo, &root.hi) {
+            return sign;
         }
         let chain = Chain::new(&self.f, Some(h));
         match chain.variations(&root.lo).cmp(&chain.variations(&root.hi)) {
@@ -132,21 +139,53 @@ impl Roots {
         }
     }
 
-    /// The same root in an interval no wider than `width`, as f64 rounded outward.
+    /// The same root in an interval no wider than `width`, from 2^-52 to 1, as f64 rounded outward.
     pub(crate) fn bracket(&self, root: &Root, width: f64) -> (f64, f64) {
-        let width = Dyadic::power_of_two(width);
-        let (mut lo, mut hi) = (root.lo.clone(), root.hi.clone());
-        while width < hi.minus(&lo) {
-            let mid = lo.midpoint(&hi);
-            if self.f.sign_at(&mid) == 0 {
-                (lo, hi) = (mid.clone(), mid);
-            } else if self.chain.variations(&lo) == self.chain.variations(&mid) {
-                lo = mid;
-            } else {
-                hi = mid;
+        let mut root = root.clone();
+        let halving = Halving::new(&self.f, &self.chain, &root);
+        loop {
+            // Ends that are closer than 2^-53 round to numbers at most 2^-52 apart, so this comes to an end.
+            let (lo, hi) = (root.lo.to_f64_down(), root.hi.to_f64_up());
+            if hi - lo <= width {
+                return (lo, hi);
             }
+            halving.halve(&mut root);
         }
-        (lo.to_f64_down(), hi.to_f64_up())
+    }
+}
+
+/// Shortens the interval of a root of `f`.
+struct Halving<'a> {
+    f: &'a Polynomial,
+    chain: &'a Chain,
+    /// The sign below the root, if it changes there: a root of odd multiplicity. One of even multiplicity takes the whole
+    /// chain to see.
+    sign_below: Option<i8>,
+}
+
+impl Halving<'_> {
+    fn new<'a>(f: &'a Polynomial, chain: &'a Chain, root: &Root) -> Halving<'a> {
+        let sign_below = f.sign_at(&root.lo);
+        Halving { f, chain, sign_below: Some(sign_below).filter(|&s| s != f.sign_at(&root.hi)) }
+    }
+
+    fn halve(&self, root: &mut Root) {
+        if root.is_point() {
+            return;
+        }
+        let mid = root.lo.midpoint(&root.hi);
+        let sign_mid = self.f.sign_at(&mid);
+        let is_below = || match self.sign_below {
+            Some(sign) => sign_mid == sign,
+            None => self.chain.variations(&root.lo) == self.chain.variations(&mid),
+        };
+        if sign_mid == 0 {
+            *root = Root::at(mid);
+        } else if is_below() {
+            root.lo = mid;
+        } else {
+            root.hi = mid;
+        }
     }
 }
 
@@ -179,4 +218,74 @@ fn isolate(f: &Polynomial, chain: &Chain) -> Result<Vec<Root>, Dyadic> {
         }
     }
     Ok(roots)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use num_bigint::BigInt;
+
+    fn polynomial(coefficients: &[i64]) -> Polynomial {
+        Polynomial::new(coefficients.iter().map(|&c| BigInt::from(c)).collect())
+    }
+
+    /// Brackets of the roots, at a width of 2^-10.
+    fn check(coefficients: &[i64], expected: &[f64]) {
+        let roots = Roots::of(&polynomial(coefficients));
+        let brackets: Vec<_> = roots.iter().map(|root| roots.bracket(root, 1.0 / 1024.0)).collect();
+        assert_eq!(brackets.len(), expected.len(), "{coefficients:?}: {brackets:?}");
+        for (&(lo, hi), &t) in brackets.iter().zip(expected) {
+            assert!(
+                lo <= t && t <= hi && hi - lo <= 1.0 / 1024.0,
+                "{coefficients:?}: {t} not in [{lo}, {hi}]"
+            );
+        }
+    }
+
+    #[test]
+    fn roots_in_the_unit_interval() {
+        check(&[7], &[]);
+        check(&[-1, 2], &[0.5]);
+        check(&[-1, 3], &[1.0 / 3.0]);
+        check(&[0, 1], &[0.0]);
+        check(&[-1, 1], &[1.0]);
+        check(&[0, -1, 1], &[0.0, 1.0]);
+        check(&[1, 0, 1], &[]);
+        check(&[-1, 0, 2], &[0.5f64.sqrt()]);
+        // (2t - 1)^2, (3t - 1)^2 and (3t - 1)^2 (2t - 1): double roots count once.
+        check(&[1, -4, 4], &[0.5]);
+        check(&[1, -6, 9], &[1.0 / 3.0]);
+        check(&[-1, 8, -21, 18], &[1.0 / 3.0, 0.5]);
+        // t (2t - 1)(t - 1), and (4t - 1)(2t - 1)(4t - 3).
+        check(&[0, 1, -3, 2], &[0.0, 0.5, 1.0]);
+        check(&[-3, 22, -48, 32], &[0.25, 0.5, 0.75]);
+        // Roots 1/3 and 1/3 + 1/30000: close, and not dyadic.
+        check(&[10001, -3 * 20001, 90000], &[1.0 / 3.0, 10001.0 / 30000.0]);
+    }
+
+    #[test]
+    fn signs_at_roots() {
+        // f = (3t - 1)(5t - 4): roots 1/3 and 4/5.
+        let roots = Roots::of(&polynomial(&[4, -17, 15]));
+        let signs =
+            |h: &[i64]| -> Vec<i8> { roots.iter().map(|root| roots.sign(root, &polynomial(h))).collect() };
+        assert_eq!(signs(&[]), [0, 0]);
+        assert_eq!(signs(&[-2]), [-1, -1]);
+        assert_eq!(signs(&[-1, 3]), [0, 1]);
+        assert_eq!(signs(&[-4, 5]), [-1, 0]);
+        assert_eq!(signs(&[-1, 2]), [-1, 1]);
+        assert_eq!(signs(&[1, -6, 9]), [0, 1]);
+        assert_eq!(signs(&[4, -17, 15]), [0, 0]);
+    }
+
+    #[test]
+    fn narrow_brackets_round_outward() {
+        let roots = Roots::of(&polynomial(&[-1, 3]));
+        let root = roots.iter().next().unwrap();
+        let (lo, hi) = roots.bracket(root, f64::EPSILON);
+        assert!(lo < hi && hi - lo <= f64::EPSILON);
+        // 1/3 lies strictly between: 3 lo < 1 < 3 hi, exactly, in units of 2^-53.
+        let units = |t: f64| (t * (1u64 << 53) as f64) as u64;
+        assert!(3 * units(lo) < 1 << 53 && 1 << 53 < 3 * units(hi));
+    }
 }

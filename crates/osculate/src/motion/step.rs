@@ -103,8 +103,9 @@ impl Step {
     /// Fails with the first query that names a vertex out of range.
     pub(crate) fn check_indices(&self, pairs: &[[u32; 4]]) -> Result<(), Error> {
         let vertices = self.len();
-        let largest = pairs.iter().flatten().fold(0, |m, &v| v.max(m));
-        if pairs.is_empty() || (largest as usize) < vertices {
+        // Without a branch, so that it is compiled to vector comparisons.
+        let limit = u32::try_from(vertices).unwrap_or(u32::MAX);
+        if !pairs.as_flattened().iter().fold(false, |fault, &v| fault | (limit <= v)) {
             return Ok(());
         }
         let fault = pairs.iter().enumerate().find_map(|(query, pair)| {

@@ -1,7 +1,7 @@
 //! Many queries at once: the hot loop of the product.
 //!
 //! The first two proofs of "no contact", moving boxes and the coplanarity cubic, decide nearly all pairs that a broad phase
-//! yields. Here they run on as many queries at once as the processor's vectors have f64 lanes, with the very formulas that the
+//! yields. Here they, and the proofs at roots, run on eight queries at once, in the processor's widest vectors, with the very formulas that the
 //! single query uses, so that every answer is the same, bit for bit, on every processor. What they leave open
 //! goes to the single query's filter and exact arithmetic.
 
@@ -10,7 +10,7 @@ use super::{Kind, Outcome, Settings, Stats, decide_checked, decide_rest, filter}
 use crate::math::real::Lanes;
 use crate::motion::Line;
 use crate::{Error, Step};
-use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x4};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x4, f64x8};
 
 /// Decides the queries whose four points are the vertices `pairs[i]` of `step`, in the order that `kind` gives them, and calls
 /// `on_hit(i, lo, hi)` for each that is a [hit](Outcome::Hit), in ascending order of `i`.
@@ -59,6 +59,9 @@ fn decide_batch_at(
     }
     Ok(())
 }
+
+/// Queries that a vector holds.
+const LANES: usize = 8;
 
 /// Queries that pass through the stages together, few enough for their indices to stay in the first-level cache.
 const BLOCK: usize = 1024;
@@ -169,7 +172,7 @@ fn keep_open<'a, S: Simd>(
     open: &'a mut [u16; BLOCK],
 ) -> Open<'a> {
     let mut n = 0;
-    for chunk in near.chunks(S::f64s::LEN) {
+    for chunk in near.chunks(LANES) {
         let points = gather(simd, lines, block, chunk);
         let one_sign = features::cubic(kind, &points).sign().is_known().to_bitmask();
         for (lane, &i) in chunk.iter().enumerate() {
@@ -183,7 +186,10 @@ fn keep_open<'a, S: Simd>(
 /// The queries among `open` that [`filter::at_single_root`], or with `SEVERAL` [`filter::at_several_roots`], leaves open; its hits
 /// go to `hits`.
 #[inline(always)]
-#[expect(clippy::too_many_arguments, reason = "a stage of one loop, kept apart so that each reads on its own")]
+#[expect(
+    clippy::too_many_arguments,
+    reason = "a stage of one loop, kept apart so that each reads on its own"
+)]
 fn prove<'a, S: Simd, const SEVERAL: bool>(
     simd: S,
     kind: Kind,
@@ -195,7 +201,7 @@ fn prove<'a, S: Simd, const SEVERAL: bool>(
     hits: &mut Hits,
 ) -> Open<'a> {
     let mut n = 0;
-    for chunk in open.chunks(S::f64s::LEN) {
+    for chunk in open.chunks(LANES) {
         let points = gather(simd, lines, block, chunk);
         let f = features::cubic(kind, &points);
         let proof = if SEVERAL {
@@ -218,15 +224,17 @@ fn prove<'a, S: Simd, const SEVERAL: bool>(
 /// The points of the queries `chunk` of a block, one a lane; lanes past the end repeat the last query.
 #[inline(always)]
 fn gather<S: Simd>(simd: S, lines: &[Line], block: &[[u32; 4]], chunk: &[u16]) -> [Ends<Lanes<S>>; 4] {
-    let zero = Lanes(S::f64s::splat(simd, 0.0));
+    let zero = Lanes(f64x8::<S>::splat(simd, 0.0));
     let mut points: [Ends<Lanes<S>>; 4] = [[[zero; 3]; 2]; 4];
-    for lane in 0..S::f64s::LEN {
-        let pair = &block[usize::from(chunk[lane.min(chunk.len() - 1)])];
-        for k in 0..4 {
-            let line = &lines[pair[k] as usize].0;
+    let mut rows = [&lines[0].0; LANES];
+    for k in 0..4 {
+        for lane in 0..LANES {
+            let query = usize::from(chunk[lane.min(chunk.len() - 1)]);
+            rows[lane] = &lines[block[query][k] as usize].0;
+        }
+        for t in 0..2 {
             for axis in 0..3 {
-                points[k][0][axis].0[lane] = line[axis];
-                points[k][1][axis].0[lane] = line[4 + axis];
+                points[k][t][axis] = Lanes(f64x8::<S>::from_fn(simd, |lane| rows[lane][4 * t + axis]));
             }
         }
     }
@@ -238,3 +246,103 @@ fn gather_one(lines: &[Line], pair: &[u32; 4]) -> [Ends<f64>; 4] {
     pair.map(|v| lines[v as usize].ends())
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::narrow::decide;
+
+    /// A step of random vertices: a mix of small integers (degenerate galore) and reals, moving a little or a lot.
+    fn random_step(n_vertices: usize, scale: f64) -> Step {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut next = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) as f64 / f64::from(1u32 << 30) - 1.0
+        };
+        let mut pose = |i: usize| -> [f64; 3] {
+            let coarse = i.is_multiple_of(3);
+            [next(), next(), next()].map(|x| scale * if coarse { (x * 1.5).round() } else { x })
+        };
+        let t0: Vec<_> = (0..n_vertices).map(&mut pose).collect();
+        let t1: Vec<_> = (0..n_vertices).map(&mut pose).collect();
+        Step::new(&t0, &t1).unwrap()
+    }
+
+    fn random_pairs(n: usize, n_vertices: usize) -> Vec<[u32; 4]> {
+        let mut state = 7_u64;
+        let mut next = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            ((state >> 33) % n_vertices as u64) as u32
+        };
+        (0..n).map(|_| [next(), next(), next(), next()]).collect()
+    }
+
+    fn run_at(
+        level: Level,
+        kind: Kind,
+        step: &Step,
+        pairs: &[[u32; 4]],
+        settings: &Settings,
+    ) -> (Vec<(usize, f64, f64)>, Stats) {
+        let mut hits = Vec::new();
+        let mut stats = Stats::default();
+        decide_batch_at(level, kind, step, pairs, settings, &mut stats, |i, lo, hi| hits.push((i, lo, hi)))
+            .unwrap();
+        (hits, stats)
+    }
+
+    /// Every vector width, and the single query, must agree in answers, brackets and counts, to the last bit.
+    #[test]
+    fn every_width_gives_the_same_bits() {
+        let separated = Settings { min_separation: 0.05, ..Settings::default() };
+        let cases =
+            [(1.0, 3000, Settings::default()), (1e40, 300, Settings::default()), (1.0, 200, separated)];
+        for (scale, n, settings) in cases {
+            let step = random_step(200, scale);
+            for kind in [Kind::VertexFace, Kind::EdgeEdge] {
+                let pairs = random_pairs(n + 1, step.len());
+                let mut one_by_one = (Vec::new(), Stats::default());
+                for (i, pair) in pairs.iter().enumerate() {
+                    let points = pair.map(|v| step.point(v as usize));
+                    if let Outcome::Hit { lo, hi } =
+                        decide(kind, &points, &settings, &mut one_by_one.1).unwrap()
+                    {
+                        one_by_one.0.push((i, lo, hi));
+                    }
+                }
+                assert!(n / 50 < one_by_one.0.len(), "the cases must have hits");
+                for level in [Level::baseline(), Level::new()] {
+                    assert_eq!(
+                        run_at(level, kind, &step, &pairs, &settings),
+                        one_by_one,
+                        "{level:?} {kind:?} {scale}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn batches_of_any_length() {
+        let step = random_step(50, 1.0);
+        let pairs = random_pairs(2 * BLOCK + 3, step.len());
+        let settings = Settings::default();
+        let (all, _) = run_at(Level::new(), Kind::EdgeEdge, &step, &pairs, &settings);
+        for n in [0, 1, 2, 3, 4, 5, 7, 8, 9, BLOCK - 1, BLOCK, BLOCK + 1, 2 * BLOCK + 3] {
+            let (hits, stats) = run_at(Level::new(), Kind::EdgeEdge, &step, &pairs[..n], &settings);
+            let expected: Vec<_> = all.iter().copied().filter(|hit| hit.0 < n).collect();
+            assert_eq!(hits, expected);
+            assert_eq!(stats.queries, n as u64);
+        }
+    }
+
+    #[test]
+    fn a_vertex_out_of_range_is_named() {
+        let step = random_step(10, 1.0);
+        let mut stats = Stats::default();
+        let pairs = [[0, 1, 2, 3], [4, 5, 10, 6]];
+        let error =
+            decide_batch(Kind::EdgeEdge, &step, &pairs, &Settings::default(), &mut stats, |_, _, _| {});
+        assert_eq!(error, Err(Error::VertexOutOfRange { query: 1, vertex: 10, vertices: 10 }));
+        assert_eq!(stats, Stats::default());
+    }
+}

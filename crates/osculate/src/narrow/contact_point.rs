@@ -25,6 +25,8 @@ pub struct ContactPoint {
 /// relative motion across the feature, then the relative motion, then any direction across the edge.
 #[must_use]
 pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPoint {
+    let scale = scale_to_one(points);
+    let points = points.map(|p| MovingPoint { t0: p.t0.map(|x| x * scale), t1: p.t1.map(|x| x * scale) });
     let [p, q, r, s] = points.map(|p| [0, 1, 2].map(|i| (1.0 - t) * p.t0[i] + t * p.t1[i]));
     let (weights, geometric_normal, along) = match kind {
         Kind::VertexFace => {
@@ -54,7 +56,15 @@ pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPo
     let candidates = [geometric_normal, across(relative), relative, any_perpendicular(along)];
     let normal = candidates.into_iter().find_map(unit).unwrap_or([0.0; 3]);
     let normal = if 0.0 < dot(normal, relative) { normal.map(|x| -x) } else { normal };
-    ContactPoint { point: [0, 1, 2].map(|i| 0.5 * (on_first[i] + on_second[i])), normal, weights }
+    let point = [0, 1, 2].map(|i| 0.5 * (on_first[i] + on_second[i]) / scale);
+    ContactPoint { point, normal, weights }
+}
+
+/// The power of two that brings the largest coordinate near one, so that products of coordinates stay in range.
+fn scale_to_one(points: &[MovingPoint; 4]) -> f64 {
+    let largest = points.iter().flat_map(|p| [p.t0, p.t1]).flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+    let exponent = (largest.to_bits() >> 52).clamp(1, 2045);
+    f64::from_bits((2046 - exponent) << 52)
 }
 
 fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
@@ -93,45 +103,47 @@ fn closest_on_segment(p: [f64; 3], a: [f64; 3], b: [f64; 3]) -> f64 {
 }
 
 /// Barycentric weights of the point of a triangle closest to p: inside if the projection falls there, else on the nearest edge.
-fn closest_on_triangle(p: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
+///
+/// All candidates are compared, as the projection is unreliable for nearly degenerate triangles.
+fn closest_on_triangle(p: [f64; 3], corners: [[f64; 3]; 3]) -> [f64; 3] {
+    let [a, b, c] = corners;
     let n = cross(sub(b, a), sub(c, a));
     let area = |x: [f64; 3], y: [f64; 3]| dot(n, cross(sub(x, p), sub(y, p)));
-    let [wa, wb, wc] = [area(b, c), area(c, a), area(a, b)];
-    let sum = wa + wb + wc;
-    if 0.0 <= wa && 0.0 <= wb && 0.0 <= wc && 0.0 < sum {
-        return [wa / sum, wb / sum, wc / sum];
-    }
-    let on_edges = [(0, 1), (1, 2), (2, 0)].map(|(i, j)| {
-        let corners = [a, b, c];
-        let u = closest_on_segment(p, corners[i], corners[j]);
-        let mut weights = [0.0; 3];
-        (weights[i], weights[j]) = (1.0 - u, u);
-        let at = [0, 1, 2].map(|k| (1.0 - u) * corners[i][k] + u * corners[j][k]);
-        let gap = sub(p, at);
-        (dot(gap, gap), weights)
-    });
-    on_edges.into_iter().reduce(|best, e| if e.0 < best.0 { e } else { best }).map_or([1.0, 0.0, 0.0], |e| e.1)
+    let areas = [area(b, c), area(c, a), area(a, b)];
+    let sum = areas[0] + areas[1] + areas[2];
+    let (ab, bc, ca) =
+        (closest_on_segment(p, a, b), closest_on_segment(p, b, c), closest_on_segment(p, c, a));
+    let candidates = [areas.map(|w| w / sum), [1.0 - ab, ab, 0.0], [0.0, 1.0 - bc, bc], [ca, 0.0, 1.0 - ca]];
+    let gap_squared = |w: [f64; 3]| {
+        let gap = [0, 1, 2].map(|i| w[0] * a[i] + w[1] * b[i] + w[2] * c[i] - p[i]);
+        dot(gap, gap)
+    };
+    let is_inside = |w: &[f64; 3]| w.iter().all(|w| (0.0..=1.0).contains(w));
+    let closer = |best, next| if gap_squared(next) < gap_squared(best) { next } else { best };
+    candidates.into_iter().filter(is_inside).reduce(closer).unwrap_or([1.0, 0.0, 0.0])
 }
 
 /// Parameters of the closest points of two segments: of the lines if that falls on both, else with an end of one of them.
+///
+/// All candidates are compared, as the lines' own solution is unreliable for nearly parallel edges.
 fn closest_on_edges([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> (f64, f64) {
     let (ea, eb, ca) = (sub(b, a), sub(d, c), sub(a, c));
     let (aa, ab, bb) = (dot(ea, ea), dot(ea, eb), dot(eb, eb));
     let (fa, fb) = (dot(ea, ca), dot(eb, ca));
     let denominator = aa * bb - ab * ab;
-    let (u, v) = ((ab * fb - bb * fa) / denominator, (aa * fb - ab * fa) / denominator);
-    if (0.0..=1.0).contains(&u) && (0.0..=1.0).contains(&v) {
-        return (u, v);
-    }
+    let of_lines = ((ab * fb - bb * fa) / denominator, (aa * fb - ab * fa) / denominator);
     let candidates = [
         (0.0, closest_on_segment(a, c, d)),
         (1.0, closest_on_segment(b, c, d)),
         (closest_on_segment(c, a, b), 0.0),
         (closest_on_segment(d, a, b), 1.0),
+        of_lines,
     ];
     let gap_squared = |(u, v): (f64, f64)| {
         let gap = [0, 1, 2].map(|i| ca[i] + u * ea[i] - v * eb[i]);
         dot(gap, gap)
     };
-    candidates.into_iter().reduce(|best, e| if gap_squared(e) < gap_squared(best) { e } else { best }).unwrap_or((0.0, 0.0))
+    let on_both = |&(u, v): &(f64, f64)| (0.0..=1.0).contains(&u) && (0.0..=1.0).contains(&v);
+    let closer = |best, next| if gap_squared(next) < gap_squared(best) { next } else { best };
+    candidates.into_iter().filter(on_both).reduce(closer).unwrap_or((0.0, 0.0))
 }

@@ -56,7 +56,8 @@ fn decide_coplanar(kind: Kind, points: &[Point; 4], normal: &Point, time_width: 
     }
     // The first contact is the earliest of these times. The smallest lower end and the smallest upper end enclose it, and are
     // no farther apart than the bracket that has the smallest lower end.
-    let brackets = kind.features().on_segment.iter().filter_map(|&s| first_time_on_segment(points, s, time_width));
+    let brackets =
+        kind.features().on_segment.iter().filter_map(|&s| first_time_on_segment(points, s, time_width));
     match brackets.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1))) {
         Some((lo, hi)) => Outcome::Hit { lo, hi },
         None => Outcome::Miss,
@@ -64,7 +65,11 @@ fn decide_coplanar(kind: Kind, points: &[Point; 4], normal: &Point, time_width: 
 }
 
 /// The first t in [0, 1] at which point p lies on the closed segment ab, given that it does not at t = 0.
-fn first_time_on_segment(points: &[Point; 4], segment: (usize, usize, usize), width: f64) -> Option<(f64, f64)> {
+fn first_time_on_segment(
+    points: &[Point; 4],
+    segment: (usize, usize, usize),
+    width: f64,
+) -> Option<(f64, f64)> {
     let (line, between) = on_segment(points, segment);
     let Some(w) = line.iter().find(|w| !w.is_zero()) else {
         // Always on the line: the first time between the ends. `between` is positive at t = 0.
@@ -72,16 +77,17 @@ fn first_time_on_segment(points: &[Point; 4], segment: (usize, usize, usize), wi
         return roots.iter().next().map(|root| roots.bracket(root, width));
     };
     let roots = Roots::of(w);
-    let first = roots.iter().find(|root| {
-        line.iter().all(|w| roots.sign(root, w) == 0) && roots.sign(root, &between) <= 0
-    })?;
+    let first = roots
+        .iter()
+        .find(|root| line.iter().all(|w| roots.sign(root, w) == 0) && roots.sign(root, &between) <= 0)?;
     Some(roots.bracket(first, width))
 }
 
 /// `w = (p - a) x (b - a)`, zero iff p is on the line ab (or a = b), and `s = (p - a).(p - b)`, which is then at most zero iff
 /// p is on the closed segment. Right for a = b too: then `s = |p - a|^2`.
 fn on_segment(points: &[Point; 4], (p, a, b): (usize, usize, usize)) -> (Point, Polynomial) {
-    let (pa, pb, ba) = (sub(&points[p], &points[a]), sub(&points[p], &points[b]), sub(&points[b], &points[a]));
+    let (pa, pb, ba) =
+        (sub(&points[p], &points[a]), sub(&points[p], &points[b]), sub(&points[b], &points[a]));
     (cross(&pa, &ba), dot(&pa, &pb))
 }
 

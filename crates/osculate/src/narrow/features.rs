@@ -114,8 +114,8 @@ fn magnitude<R: Real>(a: &Ends<R>) -> [R; 3] {
 /// The coplanarity cubic, with its inner coefficients and their errors in the scale of the outer ones.
 ///
 /// With `n_ij = E_i x F_j`: `c0 = D0.n00`, `3 c1 = D1.n00 + D0.(n01 + n10)`, `3 c2 = D0.n11 + D1.(n01 + n10)`,
-/// `c3 = D1.n11`. Each monomial passes at most 11 roundings, so the error is below `12 u perm` with
-/// `perm = sum |D|_i |E|_j |F|_k` over the six monomials of the determinant; twice that is used, plus
+/// `c3 = D1.n11`. Each monomial passes at most 12 roundings, so the error is below `13 u perm` with
+/// `perm = sum |D|_i |E|_j |F|_k` over the six monomials of the determinant; 24 is used, plus
 /// [`UNDERFLOW`] (methods 1.4).
 #[inline(always)]
 pub(super) fn cubic<R: Real>(kind: Kind, points: &[Ends<R>; 4]) -> Bernstein<4, R> {
@@ -124,9 +124,8 @@ pub(super) fn cubic<R: Real>(kind: Kind, points: &[Ends<R>; 4]) -> Bernstein<4, 
     let (n00, n11) = (cross(e[0], f[0]), cross(e[1], f[1]));
     let (n01, n10) = (cross(e[0], f[1]), cross(e[1], f[0]));
     let m = [n01[0] + n10[0], n01[1] + n10[1], n01[2] + n10[2]];
-    let three = n00[0].constant(3.0);
-    let c1 = (dot(d[1], n00) + dot(d[0], m)) / three;
-    let c2 = (dot(d[0], n11) + dot(d[1], m)) / three;
+    let c1 = (dot(d[1], n00) + dot(d[0], m)) * (1.0 / 3.0);
+    let c2 = (dot(d[0], n11) + dot(d[1], m)) * (1.0 / 3.0);
     let c = [dot(d[0], n00), c1, c2, dot(d[1], n11)];
     let (d, e, f) = (magnitude(&d), magnitude(&e), magnitude(&f));
     let perm = d[0] * (e[1] * f[2] + e[2] * f[1])

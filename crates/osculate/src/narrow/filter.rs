@@ -17,8 +17,9 @@ use crate::math::real::Real;
 /// How far intervals are halved. Deeper recursion decided nothing more in the trials behind methods 8.3.
 const MAX_DEPTH: u32 = 8;
 
-/// Steps of [`find_root`]. Chosen on a step of tangled cloth, where it left X of 100,000 roots unfound.
-const ROOT_STEPS: usize = 7;
+/// Steps of [`find_root`] in a vector. Chosen on the cloth step of `cargo xtask peers`: with 5 steps three times as many queries are left to
+/// [`split`], with 12 a few fewer, and both take longer in all.
+const ROOT_STEPS: u32 = 7;
 
 /// What the filter proved; `None` leaves the query to exact arithmetic.
 pub(super) type Verdict = Option<Outcome>;
@@ -70,7 +71,8 @@ pub(super) fn at_several_roots<R: Real>(
     let (start, end) = (f.error.constant(0.0), f.error.constant(1.0));
     let (first_cut, second_cut) = critical_points(f);
     let first = on_interval(kind, points, f, (start, first_cut), &f.on(start, first_cut), time_width);
-    let second = on_interval(kind, points, f, (first_cut, second_cut), &f.on(first_cut, second_cut), time_width);
+    let second =
+        on_interval(kind, points, f, (first_cut, second_cut), &f.on(first_cut, second_cut), time_width);
     let third = on_interval(kind, points, f, (second_cut, end), &f.on(second_cut, end), time_width);
     first.then(second).then(third)
 }
@@ -103,10 +105,12 @@ fn on_interval<R: Real>(
     if !R::any(one_root) {
         return Proof { miss: no_root, hit: one_root, lo: start, hi: end };
     }
-    let root = find_root(f, start, end);
+    let root = find_root(f, start, end, ROOT_STEPS);
     let half_width = root.constant(0.25 * time_width);
     let (lo, hi) = (snap(root - half_width).max(start), snap(root + half_width).min(end));
     let enclosed = f.sign_at(lo).agrees(f_here.sign_of(0)) & f.sign_at(hi).agrees(f_here.sign_of(3));
+    // Snapping to the grid can make the very narrowest brackets too wide.
+    let narrow = (hi - lo).lt(root.constant(time_width.next_up()));
     let flat = project_along_normal(kind, points, root);
     let [w, x, y, z] = kind.features().sides;
     let relation = kind.relation([
@@ -115,7 +119,7 @@ fn on_interval<R: Real>(
         features::side(&flat, y).on(lo, hi).sign(),
         features::side(&flat, z).on(lo, hi).sign(),
     ]);
-    let proven = one_root & enclosed;
+    let proven = one_root & enclosed & narrow;
     Proof { miss: no_root | (proven & relation.apart), hit: proven & relation.meet, lo, hi }
 }
 
@@ -154,27 +158,27 @@ fn critical_points<R: Real>(f: &Bernstein<4, R>) -> (R, R) {
 
 /// An approximation of the root of `f` in [start, end], where `f` changes sign. Nothing is proven by it.
 ///
-/// Newton's method from the secant's root, with bisection whenever a step would leave the shrinking bracket.
+/// Newton's method from the secant's root, with bisection whenever a step would leave the shrinking bracket. The number of steps is
+/// fixed: waiting for the slowest lane costs more than it saves.
 #[inline(always)]
-fn find_root<R: Real>(f: &Bernstein<4, R>, start: R, end: R) -> R {
+fn find_root<R: Real>(f: &Bernstein<4, R>, start: R, end: R, steps: u32) -> R {
     let [a1, a2, a3] = powers(f);
     let c0 = f.c[0];
     let zero = c0.constant(0.0);
     let (mut lo, mut hi) = (start, end);
     let (f_start, f_end) = (c0 + lo * (a1 + lo * (a2 + lo * a3)), c0 + hi * (a1 + hi * (a2 + hi * a3)));
     let rising = zero.lt(f_end);
-    let mut next = lo + (hi - lo) * (f_start / (f_start - f_end));
-    let mut t = next;
-    for _ in 0..ROOT_STEPS {
-        t = R::select(next.lt(lo) | hi.lt(next), (lo + hi) * 0.5, next);
+    let mut t = lo + (hi - lo) * (f_start / (f_start - f_end));
+    for _ in 0..steps {
         let value = c0 + t * (a1 + t * (a2 + t * a3));
         let slope = a1 + t * (a2 * 2.0 + t * (a3 * 3.0));
-        let upward = R::select(rising, value, -value);
-        hi = R::select(zero.lt(upward), t, hi);
-        lo = R::select(zero.lt(upward), lo, t);
-        next = t - value / slope;
+        let upward = zero.lt(R::select(rising, value, -value));
+        hi = R::select(upward, t, hi);
+        lo = R::select(upward, lo, t);
+        let newton = t - value / slope;
+        t = R::select(newton.lt(lo) | hi.lt(newton), (lo + hi) * 0.5, newton);
     }
-    R::select(next.lt(lo) | hi.lt(next), t, next)
+    t
 }
 
 /// The points in the projection along the axis on which the plane normal at time `t` is longest: there the features are
@@ -248,7 +252,8 @@ pub(super) fn split(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Ver
 /// Whether the moving boxes are apart on some axis throughout the interval.
 fn gaps_apart(kind: Kind, points: &[Ends<f64>; 4], lo: f64, hi: f64) -> bool {
     (0..3).any(|axis| {
-        let signs = || kind.features().gaps.iter().map(|&pair| features::gap(points, pair, axis).on(lo, hi).sign());
+        let signs =
+            || kind.features().gaps.iter().map(|&pair| features::gap(points, pair, axis).on(lo, hi).sign());
         signs().all(|s| s.plus) || signs().all(|s| s.minus)
     })
 }
@@ -271,11 +276,13 @@ fn at_root(
     time_width: f64,
 ) -> Verdict {
     let (sign_lo, sign_hi) = (f.sign_at(lo), f.sign_at(hi));
-    let root = find_root_surely(f, lo, hi, sign_hi.plus);
+    let root = find_root(f, lo, hi, 2 * f64::MANTISSA_DIGITS);
     let mut half_width = 0.25 * time_width;
     for _ in 0..3 {
         let (lo, hi) = (snap(root - half_width).max(lo), snap(root + half_width).min(hi));
-        if !(f.sign_at(lo).agrees(sign_lo) && f.sign_at(hi).agrees(sign_hi) && sign_lo.opposes(sign_hi)) {
+        let enclosed =
+            f.sign_at(lo).agrees(sign_lo) && f.sign_at(hi).agrees(sign_hi) && sign_lo.opposes(sign_hi);
+        if !enclosed || time_width < hi - lo {
             return None;
         }
         match relation(kind, sides, lo, hi) {
@@ -285,27 +292,4 @@ fn at_root(
         }
     }
     None
-}
-
-/// An approximation of the root of `f` in [lo, hi], where `f` changes sign, to plus if `rising`. Nothing is proven by it.
-///
-/// Newton's method, with bisection whenever a step would leave the shrinking bracket.
-fn find_root_surely(f: &Bernstein<4>, mut lo: f64, mut hi: f64, rising: bool) -> f64 {
-    let [a1, a2, a3] = powers(f);
-    let mut t = 0.5 * (lo + hi);
-    for _ in 0..60 {
-        let value = f.c[0] + t * (a1 + t * (a2 + t * a3));
-        if (0.0 < value) == rising {
-            hi = t;
-        } else {
-            lo = t;
-        }
-        let newton = t - value / (a1 + t * (2.0 * a2 + t * (3.0 * a3)));
-        let next = if lo < newton && newton < hi { newton } else { 0.5 * (lo + hi) };
-        if next == t || hi - lo < f64::EPSILON {
-            break;
-        }
-        t = next;
-    }
-    t
 }

@@ -3,7 +3,7 @@
 //! Four points move on straight lines during the step. They are a vertex and a face, or two edges ([`Kind`]). [`decide`] answers for one
 //! such query, [`decide_batch`] for many at once, with the same answers. For contact itself (no minimum separation) the answer is exact
 //! for the f64 coordinates given: filters with certified signs decide nearly all queries, exact integer arithmetic the
-//! rest. [`triangle_triangle`] is the exact test at an instant.
+//! rest. [`triangle_triangle()`] is the exact test at an instant.
 //!
 //! The stages, each of which decides or passes on, are counted in [`Stats`]:
 //!
@@ -64,8 +64,7 @@ fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stat
         stats.box_misses += 1;
         return Outcome::Miss;
     }
-    let in_filter_range = points.as_flattened().as_flattened().iter().all(|x| x.abs() <= FILTER_RANGE);
-    if 0.0 < settings.min_separation || !in_filter_range {
+    if 0.0 < settings.min_separation || !in_filter_range(points) {
         return decide_rest(kind, points, settings, stats);
     }
     let f = features::cubic(kind, points);
@@ -88,14 +87,18 @@ fn decide_rest(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: 
         stats.exhausted_searches += u64::from(search.exhausted);
         return count(search.outcome, &mut stats.separation_misses, &mut stats.separation_hits);
     }
-    let in_filter_range = points.as_flattened().as_flattened().iter().all(|x| x.abs() <= FILTER_RANGE);
-    if in_filter_range {
-        if let Some(outcome) = filter::split(kind, points, settings.time_width) {
-            return count(outcome, &mut stats.split_misses, &mut stats.split_hits);
-        }
+    if in_filter_range(points)
+        && let Some(outcome) = filter::split(kind, points, settings.time_width)
+    {
+        return count(outcome, &mut stats.split_misses, &mut stats.split_hits);
     }
     let outcome = exact::decide(kind, points, settings.time_width);
     count(outcome, &mut stats.exact_misses, &mut stats.exact_hits)
+}
+
+/// Whether the f64 filters are valid for these points; see [`FILTER_RANGE`].
+fn in_filter_range(points: &[Ends<f64>; 4]) -> bool {
+    points.as_flattened().as_flattened().iter().all(|x| x.abs() <= FILTER_RANGE)
 }
 
 fn count(outcome: Outcome, misses: &mut u64, hits: &mut u64) -> Outcome {

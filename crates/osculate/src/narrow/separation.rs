@@ -161,7 +161,8 @@ impl Within<'_> {
     /// The values of F at the corners of a box; bits 0, 1, 2 of the index say which end of t, u, v.
     fn values(&self, at: &Box) -> [[f64; 3]; 8] {
         let pick = |(lo, hi): (f64, f64), upper: bool| if upper { hi } else { lo };
-        let points = [at.t.0, at.t.1].map(|t| self.points.map(|p| [0, 1, 2].map(|i| (1.0 - t) * p[0][i] + t * p[1][i])));
+        let points = [at.t.0, at.t.1]
+            .map(|t| self.points.map(|p| [0, 1, 2].map(|i| (1.0 - t) * p[0][i] + t * p[1][i])));
         std::array::from_fn(|corner| {
             let [p, q, r, s] = &points[corner & 1];
             let (u, v) = (pick(at.u, corner & 2 != 0), pick(at.v, corner & 4 != 0));

@@ -98,9 +98,9 @@ pub fn triangle_triangle(
 /// Returns the ends of the segment that two triangles have in common, in f64; both ends are the same, or nearly so, if
 /// that is a point. None if the triangles are [`Relation::Separate`], or all six corners are in one plane.
 ///
-/// Each end is where an edge of one triangle meets the plane of the other. Which edge is decided exactly; where on
-/// the edge is rounded, by less than 2^-27 of the edge's length (and an ulp of the coordinates). An end at a shared vertex
-/// is that vertex exactly. Errors as for [`triangle_triangle`].
+/// Approximate: each end is where an edge of one triangle meets the plane of the other. Which edge is decided exactly;
+/// where on the edge is rounded, by less than 2^-27 of the edge's length (and an ulp of the coordinates). An end at
+/// a shared vertex is that vertex exactly. Errors as for [`triangle_triangle`].
 pub fn intersection_segment(
     a: &[[f64; 3]; 3],
     b: &[[f64; 3]; 3],

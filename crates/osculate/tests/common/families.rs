@@ -4,7 +4,7 @@ use osculate::MovingPoint;
 use osculate::narrow::Kind;
 
 use super::{
-    Family, Place, Rng, add, dyadic_time, exact_contact, exact_contact_at, map, planted, shear,
+    Family, Place, Rng, add, dyadic_time, exact_contact, exact_contact_at, map, planted, planted_at, shear,
     tangential_contact, through, vector,
 };
 
@@ -24,6 +24,8 @@ pub(crate) const FAMILIES: &[Family] = &[
     Family { name: "in a tilted plane", generate: in_a_tilted_plane },
     Family { name: "in a turning plane", generate: in_a_turning_plane },
     Family { name: "needles", generate: needles },
+    Family { name: "almost on a border", generate: |rng, kind| almost(rng, kind, Place::Border) },
+    Family { name: "almost on a corner", generate: |rng, kind| almost(rng, kind, Place::Corner) },
     Family { name: "rounded to a coarse grid", generate: rounded },
     Family { name: "exactly inside", generate: |rng, kind| exactly(rng, kind, Place::Inside) },
     Family { name: "exactly on a border", generate: |rng, kind| exactly(rng, kind, Place::Border) },
@@ -164,6 +166,18 @@ fn needles(rng: &mut Rng, kind: Kind) -> Points {
     points
 }
 
+/// A contact on a border or a corner but for rounding, which decides between hit and miss.
+///
+/// In most, motion is small or along one axis, so that the place changes little during the step.
+fn almost(rng: &mut Rng, kind: Kind, place: Place) -> Points {
+    let mut motion = [rng.pick(&[1.0, 1e-3, 1e-9, 1e-13]); 3];
+    if rng.one_in(2) {
+        motion = [0.0; 3];
+        motion[rng.below(3) as usize] = rng.pick(&[10.0, 1.0, 1e-6]);
+    }
+    planted_at(rng, kind, place, 1.0, motion)
+}
+
 /// A planted query rounded to a grid of 2^-2 to 2^-6.
 fn rounded(rng: &mut Rng, kind: Kind) -> Points {
     let step = 2f64.powi(-rng.integer(2, 6));
@@ -297,10 +311,10 @@ fn double_root(rng: &mut Rng, kind: Kind) -> Points {
     tangential_contact(rng, kind, place).0
 }
 
-/// An exact contact with each axis scaled by its own power of two, up to 2^300 or down to 2^-300.
+/// An exact contact with each axis scaled by its own power of two, from 2^-1000 to 2^300.
 fn axes_of_different_size(rng: &mut Rng, kind: Kind) -> Points {
-    let reach = rng.pick(&[30, 100, 300]);
-    let scale = vector(|| 2f64.powi(rng.integer(-reach, reach)));
+    let (low, high) = (rng.pick(&[-30, -100, -400, -1000]), rng.pick(&[30, 90, 90, 300]));
+    let scale = vector(|| 2f64.powi(rng.integer(low, high)));
     let points = if rng.one_in(4) { nudged(rng, kind) } else { exact_contact(rng, kind).0 };
     map(points, |p| std::array::from_fn(|i| p[i] * scale[i]))
 }
@@ -329,14 +343,15 @@ fn random_exponents(rng: &mut Rng, kind: Kind) -> Points {
     points
 }
 
-/// Another query scaled until numbers overflow or lose bits when multiplied, or lose bits already.
+/// Another query scaled until numbers overflow or lose bits when multiplied, or lose bits already; or almost.
 fn near_the_limits(rng: &mut Rng, kind: Kind) -> Points {
     let points = match rng.below(3) {
         0 => generic(rng, kind),
         1 => grid(rng, 2),
         _ => exact_contact(rng, kind).0,
     };
-    let exponent = if rng.one_in(2) { rng.integer(280, 1010) } else { -rng.integer(280, 1074) };
+    let (low, high) = rng.pick(&[(85, 110), (300, 1010), (-400, -300), (-1000, -400), (-1074, -1000)]);
+    let exponent = rng.integer(low, high);
     // In two steps: the factor itself may be out of range.
     let half = exponent / 2;
     map(points, |p| p.map(|x| x * 2f64.powi(half) * 2f64.powi(exponent - half)))

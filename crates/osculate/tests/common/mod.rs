@@ -57,28 +57,58 @@ pub(crate) enum Place {
 }
 
 /// Four places, features of the given size, that touch up to rounding.
-fn touching(rng: &mut Rng, kind: Kind, size: f64) -> [[f64; 3]; 4] {
+fn touching(rng: &mut Rng, kind: Kind, place: Place, size: f64) -> [[f64; 3]; 4] {
+    let mut starts = [-rng.unit(), -rng.unit()];
     match kind {
         Kind::VertexFace => {
             let [a, b, c] = std::array::from_fn(|_| vector(|| size * rng.signed()));
             let (x, y) = (rng.unit(), rng.unit());
-            let (v, w) = if x + y < 1.0 { (x, y) } else { (1.0 - x, 1.0 - y) };
+            let (v, w) = match place {
+                Place::Inside if x + y < 1.0 => (x, y),
+                Place::Inside => (1.0 - x, 1.0 - y),
+                Place::Border => rng.pick(&[(x, 0.0), (0.0, x), (x, 1.0 - x)]),
+                Place::Corner => rng.pick(&[(0.0, 0.0), (1.0, 0.0), (0.0, 1.0)]),
+                Place::Outside => (x, 1.0 + y - x),
+            };
             let p = std::array::from_fn(|i| a[i] + v * (b[i] - a[i]) + w * (c[i] - a[i]));
             [p, a, b, c]
         }
         Kind::EdgeEdge => {
             let x = vector(|| size * rng.signed());
             let [u, v] = std::array::from_fn(|_| vector(|| size * rng.signed()));
-            [add(x, -rng.unit(), u), add(x, rng.unit(), u), add(x, -rng.unit(), v), add(x, rng.unit(), v)]
+            match place {
+                Place::Inside => {}
+                Place::Border => starts[rng.below(2) as usize] = 0.0,
+                Place::Corner => starts = [0.0, 0.0],
+                Place::Outside => starts[rng.below(2) as usize] *= -1.0,
+            }
+            let [s, r] = starts;
+            [
+                add(x, s, u),
+                add(x, s.max(0.0) + rng.unit(), u),
+                add(x, r, v),
+                add(x, r.max(0.0) + rng.unit(), v),
+            ]
         }
     }
 }
 
 /// A query with a contact planted up to rounding: features of size `size`, displacements of size `motion`.
 pub(crate) fn planted(rng: &mut Rng, kind: Kind, size: f64, motion: f64) -> [MovingPoint; 4] {
-    let places = touching(rng, kind, size);
+    planted_at(rng, kind, Place::Inside, size, [motion; 3])
+}
+
+/// A query with a contact planted up to rounding, at the given place and with displacements up to `motion` on each axis.
+pub(crate) fn planted_at(
+    rng: &mut Rng,
+    kind: Kind,
+    place: Place,
+    size: f64,
+    motion: [f64; 3],
+) -> [MovingPoint; 4] {
+    let places = touching(rng, kind, place, size);
     let t = rng.unit();
-    places.map(|place| through(place, vector(|| motion * rng.signed()), t))
+    places.map(|place| through(place, motion.map(|m| m * rng.signed()), t))
 }
 
 /// Four places in one plane with integer coordinates (sixteenths for the point of a face), in contact exactly as asked.

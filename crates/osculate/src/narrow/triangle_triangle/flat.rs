@@ -88,8 +88,8 @@ fn in_cone(axis: usize, apex: &Point, ray: &Point, [first, second]: &[Point; 2],
     })
 }
 
-/// Returns how two segments on one line lie that share the segment `forced`, if anything. Each is given by its ends in lexicographic
-/// order.
+/// Returns how two segments on one line lie, which share the segment `forced` or nothing. Each is given by its ends in
+/// lexicographic order.
 fn relation_on_line(a: [Point; 2], b: [Point; 2], forced: Option<[Point; 2]>) -> Relation {
     let low = if a[0] < b[0] { b[0] } else { a[0] };
     let high = if b[1] < a[1] { b[1] } else { a[1] };
