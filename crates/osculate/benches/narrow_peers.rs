@@ -129,8 +129,8 @@ fn counts(stats: &Stats) -> Vec<(&'static str, u64)> {
     let mut counts = vec![
         ("boxes: miss", stats.box_misses),
         ("coplanarity cubic: miss", stats.cubic_misses),
-        ("at the only root: miss", stats.root_misses),
-        ("at the only root: contact", stats.root_hits),
+        ("at a coplanar time: miss", stats.root_misses),
+        ("at a coplanar time: contact", stats.root_hits),
         ("split filter: miss", stats.split_misses),
         ("split filter: contact", stats.split_hits),
         ("exact arithmetic: miss", stats.exact_misses),
