@@ -16,8 +16,6 @@ Files of the right size are left alone. Then it answers the lines of standard in
   check             earliest time of impact, without the safety factor of the defaults
 """
 
-import json
-import os
 import sys
 import time
 from pathlib import Path
@@ -25,29 +23,7 @@ from pathlib import Path
 import ipctk
 import numpy as np
 
-
-def read_ply(path):
-    """Returns vertices (n,3 float64) and faces (m,3 int32) of a big-endian PLY with float positions."""
-    data = path.read_bytes()
-    end = b"end_header\n"
-    start = data.index(end) + len(end)
-    header = data[:start].decode("ascii").split("\n")
-    if "format binary_big_endian 1.0" not in header:
-        sys.exit(f"{path}: not a big-endian binary PLY")
-    counts = {words[1]: int(words[2]) for words in map(str.split, header) if words[:1] == ["element"]}
-    vertices = np.frombuffer(data, ">f4", counts["vertex"] * 3, start).reshape(-1, 3)
-    face = np.dtype([("count", "u1"), ("vertices", ">i4", 3)])
-    faces = np.frombuffer(data, face, counts["face"], start + vertices.nbytes)
-    if not (faces["count"] == 3).all():
-        sys.exit(f"{path}: not all faces are triangles")
-    return vertices.astype(np.float64), faces["vertices"].astype(np.int32)
-
-
-def write(path, rows, dtype):
-    """Writes an array as raw little-endian rows; never leaves half a file behind."""
-    partial = path.with_suffix(".partial")
-    rows.astype(dtype).tofile(partial)
-    os.replace(partial, path)
+from common import answer, read_ply, write
 
 
 def dump(out, mesh, t0, t1, candidates):
@@ -63,10 +39,6 @@ def dump(out, mesh, t0, t1, candidates):
     pairs = np.array([(c.edge0_id, c.edge1_id) for c in candidates.ee_candidates], dtype=np.uint32)
     write(edge_edge, np.concatenate([mesh.edges[pairs[:, 0]], mesh.edges[pairs[:, 1]]], axis=1), "<u4")
     return n_vf, n_ee
-
-
-def answer(**values):
-    print(json.dumps(values), flush=True)
 
 
 def main():

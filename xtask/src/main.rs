@@ -16,9 +16,12 @@ commands:
   test              every check, in order, stopping at the first that fails: format, lints, tests, documentation,
                     licenses of dependencies (if cargo-deny is installed)
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release
-  peers [--repeat N]
-                    time of the narrow phase beside that of Tight-Inclusion (ipc-toolkit) on the same queries; needs
-                    Python with pip, and the data in OSCULATE_DATA (default ../shared/data)
+  peers [narrow|engine] [--repeat N]
+                    times beside those of other tools (without a name: both comparisons); needs Python with pip, and
+                    the data in OSCULATE_DATA (default ../shared/data)
+                      narrow  the narrow phase and Tight-Inclusion (ipc-toolkit), on the same queries
+                      engine  all contacts and the earliest contact of a step (ipc-toolkit); self-crossings of a
+                              mesh (MeshLib, Blender, ipc-toolkit)
   help              this text
 ";
 
@@ -39,8 +42,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         ["test"] => test::run(),
         ["soak"] => soak::run(soak::DEFAULT_QUERIES),
         ["soak", queries] => soak::run(soak::parse_queries(queries)?),
-        ["peers"] => peers::run(peers::DEFAULT_REPEAT),
-        ["peers", "--repeat", repeat] => peers::run(peers::parse_repeat(repeat)?),
+        ["peers", ref arguments @ ..] => peers::run(arguments),
         ["help" | "-h" | "--help"] => {
             print!("{HELP}");
             Ok(())

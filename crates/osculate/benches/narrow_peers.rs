@@ -111,7 +111,7 @@ fn decide_all(queries: &Queries, threads: usize) -> Result<Found, osculate::Erro
                 earliest = [earliest[0].min(lo), earliest[1].min(hi)];
             })?;
         }
-        Ok(Found { hits, earliest, stats })
+        Ok::<Found, osculate::Error>(Found { hits, earliest, stats })
     };
     std::thread::scope(|scope| {
         let others: Vec<_> = (1..threads).map(|_| scope.spawn(work)).collect();

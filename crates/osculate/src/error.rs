@@ -1,5 +1,7 @@
 //! The one error type of the library: what was found, where, and what is allowed.
 
+use crate::{BodyId, MeshFaults};
+
 /// Why an input was refused. Every variant names the element at fault.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -34,6 +36,25 @@ pub enum Error {
         vertex: u32,
         /// Number of vertices of the step.
         vertices: usize,
+    },
+    /// A mesh or a pose has faults.
+    #[error(transparent)]
+    Mesh(#[from] MeshFaults),
+    /// A pose does not fit its body.
+    #[error("pose of body {}: {faults}", body.index())]
+    Pose {
+        /// The body.
+        body: BodyId,
+        /// What is wrong with the pose.
+        faults: MeshFaults,
+    },
+    /// There is no such body in the world.
+    #[error("there is no body {}; the world has {bodies}", body.index())]
+    NoSuchBody {
+        /// The body that was named.
+        body: BodyId,
+        /// Number of bodies.
+        bodies: usize,
     },
     /// A setting is outside its legal range.
     #[error("{name} is {value}; it must be {allowed}")]

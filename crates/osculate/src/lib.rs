@@ -29,10 +29,28 @@
 //! vector instructions chosen at run time. Two triangles at an instant are compared by [`narrow::triangle_triangle()`].
 
 // In reading order; a module uses only modules above it.
+mod bounds;
+mod contact;
 mod error;
+mod feature;
+mod hierarchy;
 mod math;
+mod mesh;
+mod method;
+mod model;
 mod motion;
 pub mod narrow;
+mod query;
+mod stats;
+mod traverse;
+mod world;
 
+pub use contact::{BodyId, Contact, ContactKey, Crossing, Report};
 pub use error::Error;
+pub use hierarchy::Split;
+pub use mesh::{Description, Mesh, MeshFault, MeshFaults};
+pub use model::Model;
 pub use motion::{MovingPoint, Step};
+pub use query::{BodyFilter, Method, Query, Volume, Want};
+pub use stats::Stats;
+pub use world::{BodySettings, World};

@@ -1,24 +1,24 @@
-//! `cargo xtask peers`: the narrow phase beside Tight-Inclusion, on the same queries, in one run.
+//! `cargo xtask peers`: the library beside other tools, on the same data, in one run.
 //!
-//! Both sides are processes that load everything first and then answer `run THREADS` with the seconds they took
-//! (see [`server`]). They take turns, so that whatever else the machine does falls on both, and only the ratio is
-//! worth remembering. The queries are the vertex-face and edge-edge candidates of the step from frame 92 to frame 93
-//! of the cloth-ball benchmark.
+//! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes. All sides are processes
+//! that load everything first and then answer each request with the seconds it took (see [`server`]). They take
+//! turns, so that whatever else the machine does falls on all, and only the ratios are worth remembering.
 
+mod engine;
+mod narrow;
+mod page;
 mod python;
-mod report;
 mod server;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, ensure};
+use anyhow::{Context as _, bail, ensure};
 use serde_json::Value;
 
 use crate::shell::{self, cargo};
-use server::Server;
 
 /// Measurements of each side at each number of threads, unless the caller says otherwise.
-pub(crate) const DEFAULT_REPEAT: usize = 3;
+const DEFAULT_REPEAT: usize = 3;
 
 const THREADS: [usize; 2] = [1, 2];
 
@@ -26,110 +26,82 @@ const THREADS: [usize; 2] = [1, 2];
 /// of a busy machine, or a busy one of a quiet machine.
 const OUR_RUNS: usize = 5;
 
-/// All that was measured.
-struct Comparison {
-    /// Version of ipc-toolkit.
-    version: String,
-    n_vertex_face: u64,
-    n_edge_edge: u64,
-    rows: Vec<Row>,
-    /// The last answer of the library: hits, earliest contact and counts are the same in all.
-    ours: Value,
-    /// Earliest time of impact that Tight-Inclusion finds without its safety factor.
-    peer_earliest: f64,
+/// Where to read and where to write.
+struct Folders {
+    data: PathBuf,
+    out: PathBuf,
 }
 
-/// Seconds for all queries at one number of threads, one entry for each run.
-struct Row {
-    threads: usize,
-    peer: Vec<f64>,
-    ours: Vec<f64>,
-    /// Processor time that Tight-Inclusion got, as a share of its threads' time; well below 1 on a busy machine.
-    peer_share: Vec<f64>,
-}
-
-pub(crate) fn run(repeat: usize) -> anyhow::Result<()> {
-    let data = match std::env::var_os("OSCULATE_DATA") {
-        Some(folder) => PathBuf::from(folder),
-        None => shell::root().join("../shared/data"),
+pub(crate) fn run(arguments: &[&str]) -> anyhow::Result<()> {
+    type Comparison = fn(&Folders, usize) -> anyhow::Result<()>;
+    let (comparisons, options): (&[Comparison], _) = match arguments {
+        ["narrow", options @ ..] => (&[narrow::run], options),
+        ["engine", options @ ..] => (&[engine::run], options),
+        options => (&[narrow::run, engine::run], options),
     };
-    ensure!(
-        data.join("cloth-ball").is_dir(),
-        "{} has no folder cloth-ball; set OSCULATE_DATA to a folder that has it",
-        data.display()
-    );
-    let out = shell::target_dir().join("peers");
-    std::fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
-    let bench = build_bench()?;
-    let python = python::prepare(&out)?;
-
-    println!("building the queries");
-    let script = shell::root().join("xtask/peers/tight_inclusion.py");
-    let (mut peer, peer_hello) =
-        Server::start("Tight-Inclusion", std::process::Command::new(python).args([&script, &data, &out]))?;
-    let (mut ours, our_hello) = Server::start("Osculate", std::process::Command::new(bench).arg(&out))?;
-    let count = |hello: &Value, name| server::number(hello, name).map(|n| n as u64);
-    let comparison = Comparison {
-        version: peer_hello["version"].as_str().unwrap_or("unknown").to_owned(),
-        n_vertex_face: count(&peer_hello, "vertex_face")?,
-        n_edge_edge: count(&peer_hello, "edge_edge")?,
-        rows: Vec::new(),
-        ours: Value::Null,
-        peer_earliest: 0.0,
+    let repeat = match options {
+        [] => DEFAULT_REPEAT,
+        ["--repeat", repeat] => parse_repeat(repeat)?,
+        _ => bail!(
+            "unknown arguments of peers: `{}`; `cargo xtask help` lists those there are",
+            arguments.join(" ")
+        ),
     };
-    ensure!(
-        (comparison.n_vertex_face, comparison.n_edge_edge)
-            == (count(&our_hello, "vertex_face")?, count(&our_hello, "edge_edge")?),
-        "the two sides read different numbers of queries; delete {} and try again",
-        out.display()
-    );
-    let comparison = measure(comparison, &mut peer, &mut ours, repeat)?;
-    let markdown = report::markdown(&comparison)?;
-    println!("\n{markdown}");
-    let path = out.join("narrow.md");
-    std::fs::write(&path, markdown).with_context(|| format!("cannot write {}", path.display()))?;
-    println!("written to {}", path.display());
+    let folders = Folders::find()?;
+    for comparison in comparisons {
+        comparison(&folders, repeat)?;
+    }
     Ok(())
 }
 
-/// Lets both sides take turns.
-fn measure(
-    mut comparison: Comparison,
-    peer: &mut Server,
-    ours: &mut Server,
-    repeat: usize,
-) -> anyhow::Result<Comparison> {
-    for threads in THREADS {
-        let request = format!("run {threads}");
-        let mut row = Row { threads, peer: Vec::new(), ours: Vec::new(), peer_share: Vec::new() };
-        for _ in 0..repeat {
-            let answer = peer.ask(&request)?;
-            let seconds = server::number(&answer, "seconds")?;
-            print!("threads {threads}: Tight-Inclusion {seconds:.3} s, Osculate");
-            row.peer.push(seconds);
-            row.peer_share.push(server::number(&answer, "cpu_seconds")? / (threads as f64 * seconds));
-            for _ in 0..OUR_RUNS {
-                comparison.ours = ours.ask(&request)?;
-                let seconds = server::number(&comparison.ours, "seconds")?;
-                print!(" {seconds:.3}");
-                row.ours.push(seconds);
-            }
-            println!(" s");
+impl Folders {
+    fn find() -> anyhow::Result<Folders> {
+        let data = match std::env::var_os("OSCULATE_DATA") {
+            Some(folder) => PathBuf::from(folder),
+            None => shell::root().join("../shared/data"),
+        };
+        for name in ["cloth-ball/cloth_ball92.ply", "cloth-ball/cloth_ball93.ply"] {
+            ensure!(
+                data.join(name).is_file(),
+                "{} has no file {name}; set OSCULATE_DATA to a folder that has it",
+                data.display()
+            );
         }
-        comparison.rows.push(row);
+        let out = shell::target_dir().join("peers");
+        std::fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
+        Ok(Folders { data, out })
     }
-    comparison.peer_earliest = server::number(&peer.ask("check")?, "earliest")?;
-    Ok(comparison)
+
+    /// Prints a page and writes it to the file `name`.
+    fn publish(&self, name: &str, markdown: &str) -> anyhow::Result<()> {
+        println!("\n{markdown}");
+        let path = self.out.join(name);
+        std::fs::write(&path, markdown).with_context(|| format!("cannot write {}", path.display()))?;
+        println!("written to {}", path.display());
+        Ok(())
+    }
 }
 
-/// Builds the bench and returns where it is.
-fn build_bench() -> anyhow::Result<PathBuf> {
+/// Where a script of the peers is.
+fn script(name: &str) -> PathBuf {
+    shell::root().join("xtask/peers").join(name)
+}
+
+/// A call of a script that leaves no compiled files beside it.
+fn python_command(python: &Path, name: &str) -> std::process::Command {
+    let mut command = std::process::Command::new(python);
+    command.env("PYTHONDONTWRITEBYTECODE", "1").arg(script(name));
+    command
+}
+
+/// Builds a bench of the library and returns where it is.
+fn build_bench(name: &str) -> anyhow::Result<PathBuf> {
     let mut command = cargo(&[
         "bench",
         "--package",
         "osculate",
         "--bench",
-        "narrow_peers",
+        name,
         "--no-run",
         "--message-format",
         "json-render-diagnostics",
@@ -141,12 +113,12 @@ fn build_bench() -> anyhow::Result<PathBuf> {
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == "narrow_peers")
+        .filter(|message| message["target"]["name"] == name)
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
         .context("cargo did not say where the bench is")
 }
 
-pub(crate) fn parse_repeat(text: &str) -> anyhow::Result<usize> {
+fn parse_repeat(text: &str) -> anyhow::Result<usize> {
     let repeat = text.parse().with_context(|| format!("--repeat is `{text}`"))?;
     ensure!(0 < repeat, "--repeat is 0; it must be at least 1");
     Ok(repeat)

@@ -1,4 +1,4 @@
-//! A process that answers each line of its input with one line of JSON.
+//! A process that answers each line of its input with one line of JSON; `error` in it says why there is no answer.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -45,7 +45,12 @@ impl Server {
         if line.is_empty() {
             bail!("{} ended without an answer ({})", self.name, self.child.wait()?);
         }
-        serde_json::from_str(&line).with_context(|| format!("{} answered `{}`", self.name, line.trim()))
+        let answer: Value = serde_json::from_str(&line)
+            .with_context(|| format!("{} answered `{}`", self.name, line.trim()))?;
+        if let Some(error) = answer["error"].as_str() {
+            bail!("{}: {error}", self.name);
+        }
+        Ok(answer)
     }
 }
 

@@ -201,8 +201,10 @@ pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f6
     const ENOUGH: f64 = (1u64 << 30) as f64;
     let prepared = Plane::new(plane);
     let ((at_p, error_p), (at_q, error_q)) = (prepared.evaluate(p), prepared.evaluate(q));
-    if at_p.abs() > ENOUGH * error_p && at_q.abs() > ENOUGH * error_q {
-        return (at_p / (at_p - at_q)).clamp(0.0, 1.0);
+    // Two finite values can still be farther apart than the largest f64.
+    let apart = at_p - at_q;
+    if at_p.abs() > ENOUGH * error_p && at_q.abs() > ENOUGH * error_q && apart.is_finite() {
+        return (at_p / apart).clamp(0.0, 1.0);
     }
     let [a, b, c, p, q] = &IntegerPoints::new([&plane[0], &plane[1], &plane[2], p, q]).big();
     let (at_p, at_q) = (determinant(&[a, b, c, p]), determinant(&[a, b, c, q]));
@@ -243,4 +245,26 @@ where
 
 fn sign<T: Signed>(x: &T) -> i8 {
     i8::from(x.is_positive()) - i8::from(x.is_negative())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values whose difference overflows while both are finite used to give the wrong end of the edge.
+    #[test]
+    fn a_crossing_near_the_largest_f64() {
+        for exponent in 330..345 {
+            let place = |p: [f64; 3]| p.map(|x| x * 2f64.powi(exponent));
+            let plane = [[0.0, -2.0, 1.0], [1.0, 0.0, 2.0], [0.0, 1.0, 0.0]].map(place);
+            let (p, q) = (place([-1.0, -1.0, 2.0]), place([1.0, -1.0, 0.0]));
+            let t = crossing_parameter(&plane, &p, &q);
+            let expected = crossing_parameter(
+                &plane.map(|p| p.map(|x| x * 2f64.powi(-exponent))),
+                &[-1.0, -1.0, 2.0],
+                &[1.0, -1.0, 0.0],
+            );
+            assert!((t - expected).abs() < 2f64.powi(-26), "2^{exponent}: {t}, {expected}");
+        }
+    }
 }

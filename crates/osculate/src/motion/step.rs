@@ -68,6 +68,48 @@ impl Step {
         Ok(Step { lines, in_filter_range })
     }
 
+    /// A step of no vertices, to be filled with [`push`](Step::push).
+    pub(crate) fn empty() -> Step {
+        Step { lines: Vec::new(), in_filter_range: true }
+    }
+
+    /// Appends vertices that rest at `pose`; fails with the first coordinate that is not finite, and then appends none.
+    pub(crate) fn push(&mut self, pose: &[[f64; 3]]) -> Result<(), Error> {
+        check_finite(pose.iter().zip(pose))?;
+        self.lines.extend(pose.iter().map(|p| Line::new(p, p)));
+        self.update_range(pose);
+        Ok(())
+    }
+
+    /// Sets where the vertices from `first` on are at the start (`end` = 0) or at the end (`end` = 1) of the step; fails
+    /// with the first coordinate that is not finite, and then changes nothing.
+    pub(crate) fn set(&mut self, first: usize, pose: &[[f64; 3]], end: usize) -> Result<(), Error> {
+        let at = |mut error: Error| {
+            if let Error::NonFinite { t, .. } = &mut error {
+                *t = end as u8;
+            }
+            error
+        };
+        check_finite(pose.iter().zip(pose)).map_err(at)?;
+        for (line, p) in self.lines[first..].iter_mut().zip(pose) {
+            line.0[4 * end..4 * end + 3].copy_from_slice(p);
+        }
+        self.update_range(pose);
+        Ok(())
+    }
+
+    /// Sets where the vertices from `first` to `last` are at one end of the step to where they are at the other.
+    pub(crate) fn copy_end(&mut self, vertices: std::ops::Range<usize>, from: usize, to: usize) {
+        for line in &mut self.lines[vertices] {
+            line.0.copy_within(4 * from..4 * from + 3, 4 * to);
+        }
+    }
+
+    /// Coordinates out of range once put the whole step out of range for good: safe, and rare.
+    fn update_range(&mut self, pose: &[[f64; 3]]) {
+        self.in_filter_range &= pose.as_flattened().iter().all(|x| x.abs() <= FILTER_RANGE);
+    }
+
     /// Number of vertices.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -68,13 +68,14 @@ pub(super) fn at_several_roots<R: Real>(
     f: &Bernstein<4, R>,
     time_width: f64,
 ) -> Proof<R> {
-    let (start, end) = (f.error.constant(0.0), f.error.constant(1.0));
     let (first_cut, second_cut) = critical_points(f);
-    let first = on_interval(kind, points, f, (start, first_cut), &f.on(start, first_cut), time_width);
-    let second =
-        on_interval(kind, points, f, (first_cut, second_cut), &f.on(first_cut, second_cut), time_width);
-    let third = on_interval(kind, points, f, (second_cut, end), &f.on(second_cut, end), time_width);
-    first.then(second).then(third)
+    let cuts = [f.error.constant(0.0), first_cut, second_cut, f.error.constant(1.0)];
+    let mut proof = on_interval(kind, points, f, (cuts[0], cuts[1]), &f.on(cuts[0], cuts[1]), time_width);
+    for i in 1..3 {
+        let (start, end) = (cuts[i], cuts[i + 1]);
+        proof = proof.then(on_interval(kind, points, f, (start, end), &f.on(start, end), time_width));
+    }
+    proof
 }
 
 impl<R: Real> Proof<R> {

@@ -21,7 +21,7 @@ impl Default for Settings {
 
 impl Settings {
     /// Fails with the first setting that is out of its range.
-    pub(super) fn validate(&self) -> Result<(), Error> {
+    pub(crate) fn validate(&self) -> Result<(), Error> {
         let is_power_of_two = self.time_width.to_bits() << 12 == 0;
         if !(is_power_of_two && (f64::EPSILON..=1.0).contains(&self.time_width)) {
             let allowed = "a power of two from 2^-52 to 1";

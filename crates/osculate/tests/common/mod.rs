@@ -12,6 +12,7 @@ mod rng;
 use osculate::MovingPoint;
 use osculate::narrow::Kind;
 
+#[allow(unused_imports, reason = "each test uses a part of this module")]
 pub(crate) use families::FAMILIES;
 pub(crate) use rng::Rng;
 

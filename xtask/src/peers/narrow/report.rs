@@ -4,14 +4,8 @@ use std::fmt::Write as _;
 
 use anyhow::{Context as _, bail};
 
+use super::super::page::{self, median};
 use super::{Comparison, server};
-
-/// How much earlier than our bracket the peer's time may be before the page warns. Its answer is early by design,
-/// by what its tolerance of 1e-6 (of a length or a time) amounts to, which is more time where motion is slow.
-const EARLY: f64 = 1e-4;
-
-/// Share of processor time below which times by the clock say more about the machine than about the two sides.
-const BUSY: f64 = 0.9;
 
 pub(super) fn markdown(comparison: &Comparison) -> anyhow::Result<String> {
     let mut text = String::new();
@@ -46,19 +40,10 @@ pub(super) fn markdown(comparison: &Comparison) -> anyhow::Result<String> {
          far, and may report contacts that are none.\n"
     )?;
     for row in &comparison.rows {
-        let share = median(&row.peer_share);
-        if share < BUSY {
-            writeln!(
-                text,
-                "WARNING: the machine was busy: at threads = {} Tight-Inclusion got {:.0} % of the processor time \
-                 it could use.\n",
-                row.threads,
-                100.0 * share
-            )?;
-        }
+        page::busy(&mut text, row.threads, &row.peer_share)?;
     }
     stages(&mut text, comparison)?;
-    agreement(&mut text, comparison)?;
+    page::earliest(&mut text, &comparison.ours["earliest"], comparison.peer_earliest)?;
     Ok(text)
 }
 
@@ -77,50 +62,12 @@ fn stages(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether the earliest times agree, as far as they can.
-fn agreement(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
-    let peer = comparison.peer_earliest;
-    let earliest = &comparison.ours["earliest"];
-    let (Some(lo), Some(hi)) = (earliest[0].as_f64(), earliest[1].as_f64()) else {
-        writeln!(text, "Earliest contact: none (Osculate), {peer:e} (Tight-Inclusion).")?;
-        if peer < 1.0 {
-            writeln!(text, "\nWARNING: Tight-Inclusion reports a contact and Osculate none.")?;
-        }
-        return Ok(());
-    };
-    writeln!(
-        text,
-        "Earliest contact: in [{lo:e}, {hi:e}] (Osculate), not before {peer:e} (Tight-Inclusion without its \
-         safety factor)."
-    )?;
-    if hi < peer {
-        writeln!(
-            text,
-            "\nWARNING: Tight-Inclusion's time is later than a contact that Osculate has proven."
-        )?;
-    }
-    if peer < lo - EARLY {
-        writeln!(
-            text,
-            "\nWARNING: Tight-Inclusion's time is earlier than Osculate's by more than {EARLY:e}."
-        )?;
-    }
-    Ok(())
-}
-
-fn median(values: &[f64]) -> f64 {
-    let mut sorted = values.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    let middle = sorted.len() / 2;
-    if sorted.len() % 2 == 1 { sorted[middle] } else { 0.5 * (sorted[middle - 1] + sorted[middle]) }
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
     use super::*;
-    use crate::peers::Row;
+    use crate::peers::narrow::Row;
 
     /// A comparison in which Tight-Inclusion gives `peer_earliest` and our bracket is [0.25, 0.5].
     fn comparison(peer_earliest: f64, peer_share: f64) -> Comparison {

@@ -1,0 +1,231 @@
+//! Times whole queries on meshes that other tools were timed on, on request.
+//!
+//! `cargo xtask peers engine` starts this, feeds it and compares; see there. The one argument is the folder with the
+//! meshes: `positions.f64` (rows of x0 y0 z0 x1 y1 z1) and `faces.u32` (rows of three vertices), little-endian. Each
+//! of these lines on standard input is answered by one line of JSON:
+//!
+//! - `contacts THREADS`: all contacts of the step
+//! - `earliest THREADS`: the earliest contact of the step
+//! - `crossings THREADS`: pairs of triangles that cross at the end of the step
+//! - `any THREADS`: whether there are such pairs
+//! - `pairs THREADS`: the same as `crossings`, and writes those that share no vertex to `crossings-osculate.u32`
+//!
+//! Reading the files and what an engine needs once for a mesh is not part of the time.
+
+use std::error::Error;
+use std::io::{BufRead as _, Write as _};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Instant;
+
+use osculate::{BodyId, Contact, Crossing, Mesh, Model, Query, Report, World};
+
+/// The meshes at both ends of the step.
+struct Scene {
+    faces: Vec<[u32; 3]>,
+    t0: Vec<[f64; 3]>,
+    t1: Vec<[f64; 3]>,
+}
+
+/// A bracket of the earliest contact, if there is one.
+type Earliest = Option<[f64; 2]>;
+
+/// Seconds that parts of a query took, if known.
+type Stages = Vec<(&'static str, f64)>;
+
+type Timed<T> = Result<(T, Stages), Box<dyn Error>>;
+
+/// Whatever of the library outlives a query.
+struct Engine {
+    scene: Scene,
+    threads: usize,
+    /// Seconds it took to make the engine.
+    prepare_seconds: f64,
+    pool: rayon::ThreadPool,
+    world: World,
+    body: BodyId,
+}
+
+impl Engine {
+    fn new(scene: Scene, threads: usize) -> Result<Engine, Box<dyn Error>> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+        let start = Instant::now();
+        let mesh = Mesh::new(scene.faces.clone(), scene.t0.len())?;
+        let model = Arc::new(Model::new(mesh, &scene.t0)?);
+        let mut world = World::new();
+        let body = world.add(model, &scene.t0)?;
+        Ok(Engine { prepare_seconds: start.elapsed().as_secs_f64(), scene, threads, pool, world, body })
+    }
+
+    /// The meshes, for another engine.
+    fn into_scene(self) -> Scene {
+        self.scene
+    }
+
+    fn contacts(&mut self, query: &Query) -> Timed<Report<Contact>> {
+        let Engine { scene, pool, world, body, .. } = self;
+        pool.install(|| {
+            let start = Instant::now();
+            world.set_pose(*body, &scene.t0)?;
+            let pose = start.elapsed().as_secs_f64();
+            let report = world.contacts(&[(*body, &scene.t1)], query)?;
+            Ok((report, vec![("pose", pose), ("query", start.elapsed().as_secs_f64() - pose)]))
+        })
+        .map_err(|error: osculate::Error| error.into())
+    }
+
+    fn contacts_all(&mut self) -> Timed<(usize, Earliest)> {
+        let (report, stages) = self.contacts(&Query::all())?;
+        // The least `lo` and the least `hi` of all contacts, not always of the same one.
+        let earliest = report.found.iter().map(|contact| [contact.lo, contact.hi]);
+        let earliest = earliest.reduce(|[lo, hi], [other_lo, other_hi]| [lo.min(other_lo), hi.min(other_hi)]);
+        Ok(((report.found.len(), earliest), stages))
+    }
+
+    fn contacts_earliest(&mut self) -> Timed<Earliest> {
+        let (report, stages) = self.contacts(&Query::earliest())?;
+        Ok((report.found.first().map(|contact| [contact.lo, contact.hi]), stages))
+    }
+
+    fn crossings(&mut self, query: &Query) -> Timed<Report<Crossing>> {
+        let Engine { scene, pool, world, body, .. } = self;
+        pool.install(|| {
+            let start = Instant::now();
+            world.set_pose(*body, &scene.t1)?;
+            let pose = start.elapsed().as_secs_f64();
+            let report = world.crossings(query)?;
+            Ok((report, vec![("pose", pose), ("query", start.elapsed().as_secs_f64() - pose)]))
+        })
+        .map_err(|error: osculate::Error| error.into())
+    }
+
+    fn crossings_all(&mut self) -> Timed<Vec<[u32; 2]>> {
+        let (report, stages) = self.crossings(&Query::all())?;
+        Ok((report.found.iter().map(|crossing| crossing.triangles).collect(), stages))
+    }
+
+    fn crossings_any(&mut self) -> Timed<bool> {
+        let (report, stages) = self.crossings(&Query::any())?;
+        Ok((report.count != 0, stages))
+    }
+}
+
+fn main() -> ExitCode {
+    // Cargo adds `--bench`.
+    let Some(folder) = std::env::args_os().skip(1).find(|argument| argument != "--bench").map(PathBuf::from)
+    else {
+        println!("nothing to time: `cargo xtask peers engine` prepares the meshes");
+        return ExitCode::SUCCESS;
+    };
+    let Err(error) = serve(&folder) else { return ExitCode::SUCCESS };
+    // Whoever asks reports it; if nobody listens any more, the code says it.
+    let sentence = error.to_string().replace(['"', '\\', '\n'], "'");
+    let _ = send(&format!(r#"{{"error": "{sentence}"}}"#));
+    ExitCode::FAILURE
+}
+
+/// Answers requests until there are no more.
+fn serve(folder: &Path) -> Result<(), Box<dyn Error>> {
+    let scene = Scene::read(folder)?;
+    send(&format!(r#"{{"vertices": {}, "faces": {}}}"#, scene.t0.len(), scene.faces.len()))?;
+    let mut engine = Engine::new(scene, 1)?;
+    for line in std::io::stdin().lock().lines() {
+        let line = line?;
+        let (query, threads) =
+            line.trim().split_once(' ').ok_or_else(|| format!("unknown command: {line}"))?;
+        let threads: usize =
+            threads.parse().map_err(|_| format!("`{threads}` is not a number of threads"))?;
+        if threads != engine.threads {
+            engine = Engine::new(engine.into_scene(), threads)?;
+        }
+        send(&answer(&mut engine, query, folder)?)?;
+    }
+    Ok(())
+}
+
+/// Answers one request.
+fn answer(engine: &mut Engine, query: &str, folder: &Path) -> Result<String, Box<dyn Error>> {
+    let start = Instant::now();
+    // The members of the answer besides the times.
+    let (seconds, members, stages) = match query {
+        "contacts" => {
+            let ((contacts, earliest), stages) = engine.contacts_all()?;
+            let seconds = start.elapsed().as_secs_f64();
+            (seconds, format!(r#""contacts": {contacts}, "earliest": {}"#, bracket(earliest)), stages)
+        }
+        "earliest" => {
+            let (earliest, stages) = engine.contacts_earliest()?;
+            (start.elapsed().as_secs_f64(), format!(r#""earliest": {}"#, bracket(earliest)), stages)
+        }
+        "any" => {
+            let (any, stages) = engine.crossings_any()?;
+            (start.elapsed().as_secs_f64(), format!(r#""any": {any}"#), stages)
+        }
+        "crossings" | "pairs" => {
+            let (pairs, stages) = engine.crossings_all()?;
+            let seconds = start.elapsed().as_secs_f64();
+            let n_pairs = pairs.len();
+            let apart = engine.scene.without_shared_vertex(pairs);
+            if query == "pairs" {
+                let bytes: Vec<u8> = apart.iter().flatten().flat_map(|face| face.to_le_bytes()).collect();
+                let path = folder.join("crossings-osculate.u32");
+                std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
+            }
+            (seconds, format!(r#""pairs": {n_pairs}, "apart": {}"#, apart.len()), stages)
+        }
+        _ => return Err(format!("unknown command: {query}").into()),
+    };
+    // A list of pairs, since the order of an object's members means nothing.
+    let stages: Vec<String> =
+        stages.iter().map(|(stage, seconds)| format!(r#"["{stage}", {seconds}]"#)).collect();
+    Ok(format!(
+        r#"{{"threads": {}, "prepare_seconds": {}, "seconds": {seconds}, {members}, "stages": [{}]}}"#,
+        engine.threads,
+        engine.prepare_seconds,
+        stages.join(", ")
+    ))
+}
+
+fn bracket(earliest: Earliest) -> String {
+    earliest.map_or_else(|| "null".to_owned(), |[lo, hi]| format!("[{lo:e}, {hi:e}]"))
+}
+
+fn send(json: &str) -> std::io::Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    writeln!(stdout, "{json}")?;
+    stdout.flush()
+}
+
+impl Scene {
+    fn read(folder: &Path) -> Result<Scene, Box<dyn Error>> {
+        let positions: Vec<[f64; 6]> = read_rows(&folder.join("positions.f64"), f64::from_le_bytes)?;
+        Ok(Scene {
+            faces: read_rows(&folder.join("faces.u32"), u32::from_le_bytes)?,
+            t0: positions.iter().map(|&[x, y, z, ..]| [x, y, z]).collect(),
+            t1: positions.iter().map(|&[.., x, y, z]| [x, y, z]).collect(),
+        })
+    }
+
+    fn without_shared_vertex(&self, pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
+        let shares = |[a, b]: [u32; 2]| {
+            let [a, b] = [a, b].map(|face| self.faces[face as usize]);
+            a.iter().any(|vertex| b.contains(vertex))
+        };
+        pairs.into_iter().filter(|&pair| !shares(pair)).collect()
+    }
+}
+
+/// Reads a file of rows of `N` numbers of `B` bytes each.
+fn read_rows<T, const B: usize, const N: usize>(
+    path: &Path,
+    number: fn([u8; B]) -> T,
+) -> Result<Vec<[T; N]>, Box<dyn Error>> {
+    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let (numbers, rest) = bytes.as_chunks::<B>();
+    let (rows, more) = numbers.as_chunks::<N>();
+    if !rest.is_empty() || !more.is_empty() {
+        return Err(format!("{}: {} bytes are not whole rows", path.display(), bytes.len()).into());
+    }
+    Ok(rows.iter().map(|row| row.map(number)).collect())
+}

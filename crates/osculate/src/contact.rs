@@ -1,0 +1,69 @@
+//! What a query reports.
+
+use crate::narrow::{ContactPoint, Kind, Relation};
+use crate::stats::Stats;
+
+/// A body of a world.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct BodyId(pub(crate) u32);
+
+impl BodyId {
+    /// The number of the body: 0 for the first that was added, and so on.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Which two features: enough to tell one contact from another, whatever the time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ContactKey {
+    /// The bodies of the two features.
+    pub bodies: [BodyId; 2],
+    /// What the features are.
+    pub kind: Kind,
+    /// Vertex and triangle, or edge and edge, each numbered within its own mesh.
+    pub features: [u32; 2],
+}
+
+/// A vertex and a face, or two edges, that share no vertex and touch during a step.
+///
+/// In a contact of two edges, that of the body added earlier comes first, and within one body the one with the smaller number.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// Which features.
+    pub key: ContactKey,
+    /// The vertices of the first feature, then those of the second, each numbered within its own mesh.
+    pub vertices: [u32; 4],
+    /// The first contact is in `[lo, hi]`, and none is before `lo`; see [`Outcome::Hit`](crate::narrow::Outcome::Hit).
+    pub lo: f64,
+    /// Upper end of the bracket of the first contact.
+    pub hi: f64,
+    /// Point, normal and weights at `lo`.
+    pub at: ContactPoint,
+}
+
+/// Two triangles that intersect at an instant beyond what their shared vertices or edge force.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Crossing {
+    /// The bodies of the two triangles.
+    pub bodies: [BodyId; 2],
+    /// The triangles, each numbered within its own mesh.
+    pub triangles: [u32; 2],
+    /// How they meet.
+    pub relation: Relation,
+    /// Where they meet, in f64; see [`intersection_segment`](crate::narrow::intersection_segment).
+    pub segment: Option<[[f64; 3]; 2]>,
+}
+
+/// The answer to a query: contacts or crossings, sorted, and how they were found.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Report<T> {
+    /// What was found, sorted by bodies and features: everything for [`Want::All`](crate::Want::All), one of the earliest for
+    /// [`Want::Earliest`](crate::Want::Earliest), nothing for the others.
+    pub found: Vec<T>,
+    /// How many were found; for [`Want::Any`](crate::Want::Any), one if there is any.
+    pub count: u64,
+    /// How the work was done.
+    pub stats: Stats,
+}

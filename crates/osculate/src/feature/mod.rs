@@ -1,0 +1,5 @@
+//! From pairs of triangles to pairs of features, each once.
+
+mod ownership;
+
+pub(crate) use ownership::{Owner, Representatives, for_each_pair};

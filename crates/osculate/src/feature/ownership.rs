@@ -1,0 +1,101 @@
+//! Representative triangles: each vertex and each edge is looked after by one of its triangles (methods 0.4, 2.5).
+//!
+//! A pair of features is tested where the pair of their representatives is met, so each is tested once. Two triangles that
+//! share a vertex or an edge are met like any others, and own the non-adjacent feature pairs between them: a fold of
+//! two neighbors onto each other is found. Two features with the same representative are always adjacent, so nothing is
+//! left over. (Were adjacent triangles skipped, the pairs of features that only adjacent triangles host would need a list of their
+//! own, the orphan set.)
+//!
+//! Valid only where a pair of triangles is dropped because these two triangles are proven apart.
+
+use crate::Mesh;
+use crate::narrow::Kind;
+
+/// A pair of features that share no vertex, of one body or of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FeaturePair {
+    pub(crate) kind: Kind,
+    /// Vertex and triangle, or edge and edge.
+    pub(crate) ids: [u32; 2],
+    /// Their vertices, in the order of a query.
+    pub(crate) vertices: [u32; 4],
+    /// Whether the first feature belongs to the second triangle.
+    pub(crate) swapped: bool,
+}
+
+/// Which of its corners and edges each triangle represents: bit k for corner k, bit 3 + k for the edge from corner k to the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Representatives(Vec<u8>);
+
+impl Representatives {
+    /// The triangle with the smallest index represents.
+    pub(crate) fn new(mesh: &Mesh) -> Representatives {
+        let bits = |(t, (corners, edges)): (usize, (&[u32; 3], &[u32; 3]))| {
+            (0..3).fold(0, |bits, k| {
+                let corner = mesh.triangles_of_vertex(corners[k])[0] as usize == t;
+                let edge = mesh.triangles_of_edge(edges[k])[0] as usize == t;
+                bits | u8::from(corner) << k | u8::from(edge) << (3 + k)
+            })
+        };
+        Representatives(mesh.triangles().iter().zip(mesh.triangle_edges()).enumerate().map(bits).collect())
+    }
+
+    #[inline(always)]
+    fn has(&self, triangle: u32, bit: usize) -> bool {
+        self.0[triangle as usize] >> bit & 1 != 0
+    }
+}
+
+/// A triangle with what is needed to enumerate its features.
+#[derive(Clone, Copy)]
+pub(crate) struct Owner<'a> {
+    pub(crate) mesh: &'a Mesh,
+    pub(crate) representatives: &'a Representatives,
+    pub(crate) triangle: u32,
+}
+
+/// Calls `visit` for each pair of features that the pair of triangles represents. Features of one body (`same`) that share a vertex are
+/// no pair.
+#[inline(always)]
+pub(crate) fn for_each_pair(a: Owner, b: Owner, same: bool, mut visit: impl FnMut(FeaturePair)) {
+    let (ta, tb) = (a.mesh.triangles()[a.triangle as usize], b.mesh.triangles()[b.triangle as usize]);
+    let shares = |v: u32, corners: &[u32; 3]| same && (corners[0] == v || corners[1] == v || corners[2] == v);
+    for k in 0..3 {
+        if a.representatives.has(a.triangle, k) && !shares(ta[k], &tb) {
+            let vertices = [ta[k], tb[0], tb[1], tb[2]];
+            visit(FeaturePair { kind: Kind::VertexFace, ids: [ta[k], b.triangle], vertices, swapped: false });
+        }
+        if b.representatives.has(b.triangle, k) && !shares(tb[k], &ta) {
+            let vertices = [tb[k], ta[0], ta[1], ta[2]];
+            visit(FeaturePair { kind: Kind::VertexFace, ids: [tb[k], a.triangle], vertices, swapped: true });
+        }
+    }
+    for i in 0..3 {
+        if !a.representatives.has(a.triangle, 3 + i) {
+            continue;
+        }
+        for j in 0..3 {
+            if !b.representatives.has(b.triangle, 3 + j) {
+                continue;
+            }
+            let ea = a.mesh.triangle_edges()[a.triangle as usize][i];
+            let eb = b.mesh.triangle_edges()[b.triangle as usize][j];
+            let ([a0, a1], [b0, b1]) = (a.mesh.edges()[ea as usize], b.mesh.edges()[eb as usize]);
+            if same && (a0 == b0 || a0 == b1 || a1 == b0 || a1 == b1) {
+                continue;
+            }
+            // Edges of one body in ascending order, so that a pair is the same query wherever it is met.
+            let pair = if same && eb < ea {
+                FeaturePair { kind: Kind::EdgeEdge, ids: [eb, ea], vertices: [b0, b1, a0, a1], swapped: true }
+            } else {
+                FeaturePair {
+                    kind: Kind::EdgeEdge,
+                    ids: [ea, eb],
+                    vertices: [a0, a1, b0, b1],
+                    swapped: false,
+                }
+            };
+            visit(pair);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! Trees of surface patches over the triangles of a mesh, built once per model.
+
+mod build;
+
+pub use build::Split;
+pub(crate) use build::build;
+
+/// Children of a node at most. Four children are tested against four in a handful of vector comparisons.
+pub(crate) const WIDTH: usize = 4;
+
+/// What hangs at one of the slots of a node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Child {
+    None,
+    Node(u32),
+    Triangle(u32),
+}
+
+/// A tree over the triangles of a mesh, with one triangle at each leaf and up to [`WIDTH`] children at each node.
+///
+/// Nodes stand in depth-first order: a child comes after its parent, and the nodes below a node are a contiguous
+/// range. The triangles below a node are a contiguous range of `order`.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Hierarchy {
+    slots: Vec<[u32; WIDTH]>,
+    /// For each node, one past the last node below it.
+    ends: Vec<u32>,
+}
+
+const EMPTY: u32 = u32::MAX;
+const LEAF: u32 = 1 << 31;
+
+impl Hierarchy {
+    /// Number of nodes; none for a mesh without triangles. The root is node 0.
+    pub(crate) fn n_nodes(&self) -> usize {
+        self.slots.len()
+    }
+
+    #[inline(always)]
+    pub(crate) fn child(&self, node: u32, lane: usize) -> Child {
+        match self.slots[node as usize][lane] {
+            EMPTY => Child::None,
+            leaf if leaf & LEAF != 0 => Child::Triangle(leaf & !LEAF),
+            node => Child::Node(node),
+        }
+    }
+
+    /// One past the last node below `node`.
+    pub(crate) fn end(&self, node: u32) -> u32 {
+        self.ends[node as usize]
+    }
+
+    /// Panics unless the tree holds every triangle of a mesh of `n_triangles` exactly once, parents before children.
+    #[cfg(test)]
+    pub(crate) fn assert_well_formed(&self, n_triangles: usize) {
+        let mut seen = vec![0; n_triangles];
+        let mut parents = vec![0; self.n_nodes()];
+        for node in 0..self.n_nodes() as u32 {
+            let mut n_children = 0;
+            for lane in 0..WIDTH {
+                match self.child(node, lane) {
+                    Child::None => continue,
+                    Child::Triangle(t) => seen[t as usize] += 1,
+                    Child::Node(child) => {
+                        assert!(node < child && self.end(child) <= self.end(node));
+                        parents[child as usize] += 1;
+                    }
+                }
+                n_children += 1;
+            }
+            assert!(0 < n_children && (1 < n_children || n_triangles == 1));
+        }
+        assert!(seen.iter().all(|&n| n == 1), "each triangle once");
+        assert!(parents.iter().skip(1).all(|&n| n == 1), "each node but the root has one parent");
+    }
+}

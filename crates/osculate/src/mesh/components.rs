@@ -1,0 +1,26 @@
+//! Connected components, by shared vertices.
+
+use super::union_find::UnionFind;
+
+/// The component of each triangle, numbered in order of first appearance, and how many there are.
+pub(super) fn label(triangles: &[[u32; 3]], n_vertices: usize) -> (Vec<u32>, usize) {
+    let mut sets = UnionFind::default();
+    sets.reset(n_vertices);
+    for &[a, b, c] in triangles {
+        sets.union(a, b);
+        sets.union(a, c);
+    }
+    const NONE: u32 = u32::MAX;
+    let mut names = vec![NONE; n_vertices];
+    let mut n_components = 0;
+    let mut component = |&[a, _, _]: &[u32; 3]| {
+        let name = &mut names[sets.find(a) as usize];
+        if *name == NONE {
+            *name = n_components;
+            n_components += 1;
+        }
+        *name
+    };
+    let components = triangles.iter().map(&mut component).collect();
+    (components, n_components as usize)
+}

@@ -1,0 +1,151 @@
+//! The mesh: triangles over vertices, checked once, with everything that follows from the triangles alone.
+//!
+//! Any list of triangles is a mesh, as long as each names three different vertices that exist: open,
+//! non-manifold, misoriented, in several pieces, with duplicate triangles or unused vertices, or empty. What
+//! it is, [`Mesh::describe`] tells. No geometry is kept here; positions come with a pose
+//! ([`Mesh::check_pose`]) and may be degenerate.
+
+mod components;
+mod csr;
+mod describe;
+mod edges;
+mod fault;
+pub(crate) mod patch;
+mod union_find;
+
+pub use describe::Description;
+pub use fault::{MeshFault, MeshFaults};
+
+use csr::Csr;
+use edges::Edges;
+
+/// Triangles over vertices, and who is next to whom. Immutable: connectivity is found once.
+///
+/// Vertices, edges and triangles are numbered from 0. All memory is in flat arrays of `u32`, about 70 bytes
+/// for each triangle of a closed mesh.
+///
+/// ```
+/// use osculate::Mesh;
+///
+/// // Two triangles that share the edge from 1 to 2.
+/// let mesh = Mesh::new(vec![[0, 1, 2], [2, 1, 3]], 4)?;
+/// assert_eq!(mesh.edges(), [[0, 1], [0, 2], [1, 2], [1, 3], [2, 3]]);
+/// assert_eq!(mesh.triangles_of_edge(2), [0, 1]);
+/// assert_eq!(mesh.triangles_of_vertex(3), [1]);
+/// assert!(mesh.describe().is_manifold());
+///
+/// let faults = Mesh::new(vec![[0, 1, 2], [2, 2, 9]], 4).unwrap_err();
+/// assert_eq!(
+///     faults.to_string(),
+///     "2 faults: triangle 1 names vertex 9 at corner 2, but there are 4 vertices; \
+///      triangle 1 names vertex 2 more than once"
+/// );
+/// # Ok::<(), osculate::MeshFaults>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Mesh {
+    triangles: Vec<[u32; 3]>,
+    edges: Edges,
+    triangles_of_vertex: Csr,
+    component_of_triangle: Vec<u32>,
+    n_components: usize,
+}
+
+impl Mesh {
+    /// Returns the mesh of these triangles over vertices `0..n_vertices`.
+    ///
+    /// Fails with all faults: corners that are not a vertex, triangles that name a vertex more than once, and
+    /// counts beyond what `u32` indices allow (`u32::MAX` vertices, a third as many triangles).
+    pub fn new(triangles: Vec<[u32; 3]>, n_vertices: usize) -> Result<Mesh, MeshFaults> {
+        fault::check_triangles(&triangles, n_vertices)?;
+        let edges = Edges::of(&triangles, n_vertices);
+        let corners = triangles.iter().zip(0..).flat_map(|(corners, t)| corners.map(|v| (v, t)));
+        let triangles_of_vertex = Csr::group(n_vertices, corners);
+        let (component_of_triangle, n_components) = components::label(&triangles, n_vertices);
+        Ok(Mesh { triangles, edges, triangles_of_vertex, component_of_triangle, n_components })
+    }
+
+    /// The triangles, as given: three vertices each, whose order is the orientation.
+    #[must_use]
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.triangles
+    }
+
+    /// Number of vertices, used or not.
+    #[must_use]
+    pub fn n_vertices(&self) -> usize {
+        self.triangles_of_vertex.len()
+    }
+
+    /// Each edge of a triangle once, as its two vertices in ascending order; the list is sorted.
+    #[must_use]
+    pub fn edges(&self) -> &[[u32; 2]] {
+        &self.edges.ends
+    }
+
+    /// The edges of each triangle; edge k joins its corners k and k + 1 (the last one joins corners 2 and 0).
+    #[must_use]
+    pub fn triangle_edges(&self) -> &[[u32; 3]] {
+        &self.edges.of_triangle
+    }
+
+    /// The triangles with this vertex as a corner, in ascending order.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such vertex.
+    #[must_use]
+    pub fn triangles_of_vertex(&self, vertex: u32) -> &[u32] {
+        self.triangles_of_vertex.row(vertex)
+    }
+
+    /// The triangles with this edge, in ascending order; at least one.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such edge.
+    #[must_use]
+    pub fn triangles_of_edge(&self, edge: u32) -> &[u32] {
+        self.edges.triangles.row(edge)
+    }
+
+    /// The component of each triangle, numbered from 0 in order of first appearance.
+    ///
+    /// Two triangles are in one component if a chain of triangles leads from one to the other, each of which
+    /// shares at least a vertex with the next. Vertices without a triangle are in none.
+    #[must_use]
+    pub fn components(&self) -> &[u32] {
+        &self.component_of_triangle
+    }
+
+    /// Number of [components](Mesh::components).
+    #[must_use]
+    pub fn n_components(&self) -> usize {
+        self.n_components
+    }
+
+    /// Whether two triangles share a vertex. A triangle is adjacent to itself.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such triangle.
+    #[must_use]
+    pub fn are_adjacent(&self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(|t| &self.triangles[t as usize]);
+        a.iter().any(|v| b.contains(v))
+    }
+
+    /// What kind of surface this is: counts of its elements, and of those that are out of the ordinary.
+    #[must_use]
+    pub fn describe(&self) -> Description {
+        describe::describe(self)
+    }
+
+    /// Checks that a pose fits: one position for each vertex, every coordinate finite. Anything else is
+    /// legal, also coincident vertices and triangles without area.
+    ///
+    /// Fails with all faults.
+    pub fn check_pose(&self, positions: &[[f64; 3]]) -> Result<(), MeshFaults> {
+        fault::check_pose(positions, self.n_vertices())
+    }
+}

@@ -1,0 +1,70 @@
+//! Bounding volume hierarchies: walk the trees of two bodies, or of one and itself, where bounds overlap (methods 2.1, 2.2).
+//!
+//! With 16-DOPs this is the "Base" of the papers, with boxes their "AABB-only".
+//!
+//! Guarantee: complete. Bounds hold the surface throughout the step, and overlap tests are closed.
+
+use super::{PairSink, Scene};
+use crate::bounds::Bounds;
+use crate::query::Volume;
+use crate::traverse::{Side, Task, WalkStats, tasks, walk};
+use crate::world::Volumes;
+use rayon::prelude::*;
+
+/// Tasks that a walk is cut into, for each pair of bodies: enough to keep a few dozen workers busy, few enough to cost nothing.
+const TASKS: usize = 512;
+
+pub(super) fn stream<S: PairSink>(
+    scene: &Scene,
+    volume: Volume,
+    sink: impl Fn() -> S + Sync + Send,
+) -> Vec<S> {
+    match volume {
+        Volume::Aabb => stream_with(scene, |v| &v.aabb, sink),
+        Volume::Dop16 => stream_with(scene, |v| &v.dop16, sink),
+        Volume::Dop18 => stream_with(scene, |v| &v.dop18, sink),
+        Volume::Dop24 => stream_with(scene, |v| &v.dop24, sink),
+    }
+}
+
+fn stream_with<const N: usize, S: PairSink>(
+    scene: &Scene,
+    bounds: impl Fn(&Volumes) -> &Bounds<N> + Sync,
+    sink: impl Fn() -> S + Sync + Send,
+) -> Vec<S> {
+    let side = |body: usize| {
+        let body = &scene.bodies[body];
+        Side { hierarchy: &body.model.hierarchy, bounds: bounds(&body.bounds) }
+    };
+    let mut planning = WalkStats::default();
+    let mut jobs: Vec<([usize; 2], Task)> = Vec::new();
+    let n_tasks = TASKS.div_ceil(scene.pairs.len().max(1));
+    for &[i, j] in &scene.pairs {
+        let (first, second) = (side(i), side(j));
+        planning.bounds_tests += u64::from(i != j);
+        if i == j || first.bounds.root().overlaps(second.bounds.root()) {
+            let tasks = tasks(first, second, i == j, n_tasks, &mut planning);
+            jobs.extend(tasks.into_iter().map(|task| ([i, j], task)));
+        }
+    }
+    let mut sinks: Vec<S> = jobs
+        .par_iter()
+        .fold(
+            || (sink(), Vec::new(), WalkStats::default()),
+            |(mut sink, mut stack, mut stats), &([i, j], task)| {
+                sink.begin([i, j]);
+                let _ = walk(side(i), side(j), task, &mut stack, &mut stats, |a, b| sink.pair(a, b));
+                (sink, stack, stats)
+            },
+        )
+        .map(|(mut sink, _, stats)| {
+            sink.finish();
+            sink.stats().bounds_tests += stats.bounds_tests;
+            sink
+        })
+        .collect();
+    if let Some(sink) = sinks.first_mut() {
+        sink.stats().bounds_tests += planning.bounds_tests;
+    }
+    sinks
+}

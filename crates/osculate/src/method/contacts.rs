@@ -1,0 +1,247 @@
+//! Contacts of a step: pairs of triangles become pairs of features, and these are decided in batches.
+
+use super::{PairSink, Scene, stream};
+use crate::bounds::Sweep;
+use crate::contact::{BodyId, Contact, ContactKey, Report};
+use crate::feature::{Owner, for_each_pair};
+use crate::narrow::{Kind, contact_point, decide_batch};
+use crate::query::{Method, Query, Want};
+use crate::stats::Stats;
+use crate::world::{Body, World, merge};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+
+/// Feature pairs that are decided together.
+const BATCH: usize = 1024;
+
+/// Answers a query about the step of a world.
+pub(crate) fn contacts(world: &mut World, query: &Query) -> Report<Contact> {
+    let mut stats = Stats::default();
+    let mut until = 1.0;
+    loop {
+        if let Method::Bvh(volume) = query.method {
+            world.refit(volume, Sweep::Until(until), query.narrow.min_separation);
+        }
+        let Some(scene) = world.scene(query) else {
+            return Report { found: Vec::new(), count: 0, stats };
+        };
+        let search = Search::new(query, until);
+        let sinks = stream(&scene, query.method, || Sink::new(&scene, query, &search));
+        let (mut found, count, of_pass) =
+            merge(sinks.into_iter().map(|s| (s.found, s.count, s.stats)).collect());
+        stats += of_pass;
+        if search.restart.load(Relaxed) {
+            until = search.limit();
+            continue;
+        }
+        found.sort_unstable_by_key(|contact| contact.key);
+        let count = match query.want {
+            Want::All | Want::Count => count,
+            Want::Any => count.min(1),
+            Want::Earliest => {
+                let earliest =
+                    found.iter().copied().reduce(|a, b| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a });
+                found = earliest.into_iter().collect();
+                found.len() as u64
+            }
+        };
+        return Report { found, count, stats };
+    }
+}
+
+/// What the workers of one pass share.
+struct Search {
+    want: Want,
+    width: f64,
+    /// The part of the step that this pass looks at.
+    until: f64,
+    /// The least upper end of a bracket found so far, as bits; positive numbers compare like their bits.
+    least_hi: AtomicU64,
+    stop: AtomicBool,
+    /// For the earliest contact: a contact was found so early that it pays to begin again with bounds of that part of the step
+    /// only.
+    restart: AtomicBool,
+}
+
+impl Search {
+    fn new(query: &Query, until: f64) -> Search {
+        Search {
+            want: query.want,
+            width: query.narrow.time_width,
+            until,
+            least_hi: AtomicU64::new(1f64.to_bits()),
+            stop: AtomicBool::new(false),
+            restart: AtomicBool::new(false),
+        }
+    }
+
+    /// No contact that may count as the earliest happens after this time.
+    ///
+    /// The one with the least `lo` happens at most a bracket's width after its `lo`, which is at most the `hi` of any other.
+    fn limit(&self) -> f64 {
+        (f64::from_bits(self.least_hi.load(Relaxed)) + self.width).min(1.0)
+    }
+
+    fn report(&self, hi: f64) {
+        match self.want {
+            Want::All | Want::Count => {}
+            Want::Any => self.stop.store(true, Relaxed),
+            Want::Earliest => {
+                self.least_hi.fetch_min(hi.to_bits(), Relaxed);
+                if self.limit() < 0.5 * self.until {
+                    self.restart.store(true, Relaxed);
+                    self.stop.store(true, Relaxed);
+                }
+            }
+        }
+    }
+}
+
+/// Feature pairs of one kind that wait to be decided.
+#[derive(Default)]
+struct Waiting {
+    /// Vertices in the numbering of the world.
+    queries: Vec<[u32; 4]>,
+    /// Which features they are.
+    keys: Vec<([u32; 2], [u32; 2])>,
+}
+
+/// Takes the pairs of a worker.
+struct Sink<'a> {
+    scene: &'a Scene<'a>,
+    query: &'a Query<'a>,
+    search: &'a Search,
+    bodies: [usize; 2],
+    waiting: [Waiting; 2],
+    hits: Vec<(usize, f64, f64)>,
+    found: Vec<Contact>,
+    count: u64,
+    stats: Stats,
+}
+
+impl<'a> Sink<'a> {
+    fn new(scene: &'a Scene<'a>, query: &'a Query<'a>, search: &'a Search) -> Sink<'a> {
+        Sink {
+            scene,
+            query,
+            search,
+            bodies: [0, 0],
+            waiting: Default::default(),
+            hits: Vec::new(),
+            found: Vec::new(),
+            count: 0,
+            stats: Stats::default(),
+        }
+    }
+
+    fn decide(&mut self, kind: Kind) {
+        let waiting = &mut self.waiting[kind as usize];
+        let hits = &mut self.hits;
+        // Indices and settings are right by construction, so this does not fail.
+        let decided = decide_batch(
+            kind,
+            self.scene.step,
+            &waiting.queries,
+            &self.query.narrow,
+            &mut self.stats.narrow,
+            |i, lo, hi| hits.push((i, lo, hi)),
+        );
+        debug_assert_eq!(decided, Ok(()));
+        for (i, lo, hi) in hits.drain(..) {
+            let (bodies, features) = waiting.keys[i];
+            let key = ContactKey { bodies: bodies.map(BodyId), kind, features };
+            self.stats.found += 1;
+            if self.query.known.is_some_and(|known| known.contains(&key)) {
+                self.stats.excluded += 1;
+                continue;
+            }
+            let offsets = bodies.map(|body| self.scene.bodies[body as usize].vertices.start as u32);
+            let n_first = if kind == Kind::VertexFace { 1 } else { 2 };
+            let query = waiting.queries[i];
+            let vertices = [0, 1, 2, 3].map(|k| query[k] - offsets[usize::from(n_first <= k)]);
+            if bodies[0] == bodies[1] && 0 < self.query.exclude_rings {
+                let mesh = self.scene.bodies[bodies[0] as usize].model.mesh();
+                let (first, second) = vertices.split_at(n_first);
+                if within_rings(mesh, first, second, self.query.exclude_rings) {
+                    self.stats.excluded += 1;
+                    continue;
+                }
+            }
+            self.count += 1;
+            self.search.report(hi);
+            if matches!(self.query.want, Want::All | Want::Earliest) {
+                let at = contact_point(kind, &query.map(|v| self.scene.step.point(v as usize)), lo);
+                self.found.push(Contact { key, vertices, lo, hi, at });
+            }
+        }
+        waiting.queries.clear();
+        waiting.keys.clear();
+    }
+}
+
+impl PairSink for Sink<'_> {
+    fn begin(&mut self, bodies: [usize; 2]) {
+        self.bodies = bodies;
+    }
+
+    #[inline(always)]
+    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+        self.stats.pairs += 1;
+        let [i, j] = self.bodies;
+        let (body_a, body_b) = (&self.scene.bodies[i], &self.scene.bodies[j]);
+        let offsets = [body_a.vertices.start as u32, body_b.vertices.start as u32];
+        let numbers = [i as u32, j as u32];
+        let waiting = &mut self.waiting;
+        for_each_pair(owner(body_a, a), owner(body_b, b), i == j, |pair| {
+            let (first, second) = if pair.swapped { (1, 0) } else { (0, 1) };
+            let n_first = if pair.kind == Kind::VertexFace { 1 } else { 2 };
+            let [p, q, r, s] = pair.vertices;
+            let (of_first, of_second) = (offsets[first], offsets[second]);
+            let q_offset = if n_first == 1 { of_second } else { of_first };
+            let waiting = &mut waiting[pair.kind as usize];
+            waiting.queries.push([p + of_first, q + q_offset, r + of_second, s + of_second]);
+            waiting.keys.push(([numbers[first], numbers[second]], pair.ids));
+        });
+        for kind in [Kind::VertexFace, Kind::EdgeEdge] {
+            if BATCH <= self.waiting[kind as usize].queries.len() {
+                self.decide(kind);
+                if self.search.stop.load(Relaxed) {
+                    return ControlFlow::Break(());
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn finish(&mut self) {
+        self.decide(Kind::VertexFace);
+        self.decide(Kind::EdgeEdge);
+    }
+
+    fn stats(&mut self) -> &mut Stats {
+        &mut self.stats
+    }
+}
+
+fn owner(body: &Body, triangle: u32) -> Owner<'_> {
+    Owner { mesh: body.model.mesh(), representatives: &body.model.representatives, triangle }
+}
+
+/// Whether some vertex of `first` is at most `rings` edges away from some vertex of `second`.
+fn within_rings(mesh: &crate::Mesh, first: &[u32], second: &[u32], rings: u32) -> bool {
+    let mut reached: Vec<u32> = first.to_vec();
+    let mut newest = 0;
+    for _ in 0..rings {
+        for k in newest..reached.len() {
+            newest = k + 1;
+            for &t in mesh.triangles_of_vertex(reached[k]) {
+                for v in mesh.triangles()[t as usize] {
+                    if !reached.contains(&v) {
+                        reached.push(v);
+                    }
+                }
+            }
+        }
+    }
+    reached.iter().any(|v| second.contains(v))
+}

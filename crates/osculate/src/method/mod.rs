@@ -1,0 +1,45 @@
+//! From candidate pairs to answers: what every method shares.
+//!
+//! A method is a way to find pairs of triangles that may touch. It is cut into jobs, which run in parallel and stream their pairs
+//! into the narrow phase, a batch at a time; nothing is stored but what is found. The answer is sorted, so it depends neither on the
+//! method nor on the number of threads.
+
+mod brute;
+mod bvh;
+mod contacts;
+mod crossings;
+
+pub(crate) use contacts::contacts;
+pub(crate) use crossings::crossings;
+
+use crate::stats::Stats;
+use crate::world::Body;
+use crate::{Method, Step};
+use std::ops::ControlFlow;
+
+/// A world as methods see it.
+pub(crate) struct Scene<'a> {
+    pub(crate) bodies: &'a [Body],
+    pub(crate) step: &'a Step,
+    /// Pairs of bodies that may touch, ascending; a body with itself among them.
+    pub(crate) pairs: Vec<[usize; 2]>,
+}
+
+/// Takes the pairs of triangles of two bodies.
+trait PairSink: Send {
+    /// Says which bodies the following pairs are of.
+    fn begin(&mut self, bodies: [usize; 2]);
+    /// Takes a pair; breaks when no more are wanted.
+    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()>;
+    /// Decides what has been taken but not decided yet.
+    fn finish(&mut self);
+    fn stats(&mut self) -> &mut Stats;
+}
+
+/// Streams all candidate pairs of a scene into sinks, one for each worker, and returns the sinks.
+fn stream<S: PairSink>(scene: &Scene, method: Method, sink: impl Fn() -> S + Sync + Send) -> Vec<S> {
+    match method {
+        Method::Brute => brute::stream(scene, sink),
+        Method::Bvh(volume) => bvh::stream(scene, volume, sink),
+    }
+}

@@ -1,0 +1,32 @@
+//! How a query was answered: values that add up.
+
+use crate::narrow;
+use std::ops::AddAssign;
+
+/// Counts of a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Tests of a bounding volume against another.
+    pub bounds_tests: u64,
+    /// Pairs of triangles whose bounding volumes overlap.
+    pub pairs: u64,
+    /// Pairs of features, by the stage of the narrow phase that decided them.
+    pub narrow: narrow::Stats,
+    /// Pairs of triangles at an instant, by the stage that decided them.
+    pub triangles: narrow::TriangleStats,
+    /// Contacts or crossings that the narrow phase found, before exclusions.
+    pub found: u64,
+    /// Contacts that were excluded: within the ring distance, or known before.
+    pub excluded: u64,
+}
+
+impl AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        self.bounds_tests += other.bounds_tests;
+        self.pairs += other.pairs;
+        self.narrow += other.narrow;
+        self.triangles += other.triangles;
+        self.found += other.found;
+        self.excluded += other.excluded;
+    }
+}
