@@ -1,6 +1,11 @@
 //! Exact collision detection for triangle meshes that deform: what touches what, when, and where.
 //!
-//! Vertices move on straight lines during a [`Step`]. The [narrow phase](narrow) decides whether two features of the moving
+//! A [`Mesh`] is checked once and becomes a [`Model`]; a [`World`] holds bodies, instances of models at poses, and answers queries
+//! about them: the [contacts](World::contacts) of a step, in which every vertex moves on a straight line to its next position, and the
+//! [crossings](World::crossings) of triangles at an instant. Every [`Method`] gives the same sorted answer, at any number of threads. Work is
+//! done in the current rayon thread pool.
+//!
+//! Under all of it is the [narrow phase](narrow), which can be used on its own. It decides whether two features of the moving
 //! surface, a vertex and a face or two edges, touch during the step, and when. Its yes or no is exact for the f64 coordinates given:
 //! filters with certified signs decide nearly all queries in nanoseconds, exact arithmetic the rest. No tolerance
 //! decides anything.
@@ -29,20 +34,20 @@
 //! vector instructions chosen at run time. Two triangles at an instant are compared by [`narrow::triangle_triangle()`].
 
 // In reading order; a module uses only modules above it.
-mod bounds;
-mod contact;
 mod error;
-mod feature;
-mod hierarchy;
 mod math;
-mod mesh;
-mod method;
-mod model;
 mod motion;
 pub mod narrow;
-mod query;
-mod stats;
+mod mesh;
+mod hierarchy;
+mod bounds;
 mod traverse;
+mod feature;
+mod model;
+mod stats;
+mod contact;
+mod query;
+mod method;
 mod world;
 
 pub use contact::{BodyId, Contact, ContactKey, Crossing, Report};

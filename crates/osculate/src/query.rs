@@ -21,8 +21,11 @@ pub enum Want {
 /// The bounding volumes of a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Volume {
-    /// Axis-aligned boxes.
+    /// Axis-aligned boxes at both ends of the step, which move with it. Tighter than boxes of the whole step wherever things move
+    /// farther than they are large. For an instant, plain boxes.
     #[default]
+    MovingAabb,
+    /// Axis-aligned boxes of the whole step.
     Aabb,
     /// Discrete oriented polytopes of 16 planes.
     Dop16,
@@ -43,7 +46,7 @@ pub enum Method {
 
 impl Default for Method {
     fn default() -> Self {
-        Method::Bvh(Volume::Aabb)
+        Method::Bvh(Volume::default())
     }
 }
 

@@ -39,6 +39,7 @@ pub(crate) struct Body {
 /// The bounds of each kind that have been used; the others are empty.
 #[derive(Default)]
 pub(crate) struct Volumes {
+    pub(crate) moving: Bounds<6>,
     pub(crate) aabb: Bounds<3>,
     pub(crate) dop16: Bounds<8>,
     pub(crate) dop18: Bounds<9>,
@@ -168,7 +169,7 @@ impl World {
 
     /// Refits the bounds of every body.
     pub(crate) fn refit(&mut self, volume: crate::Volume, sweep: Sweep, separation: f64) {
-        use crate::Volume::{Aabb, Dop16, Dop18, Dop24};
+        use crate::Volume::{Aabb, Dop16, Dop18, Dop24, MovingAabb};
         let Some(step) = &self.step else { return };
         // Each of two features reaches half of the separation toward the other.
         let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
@@ -176,6 +177,7 @@ impl World {
             let (hierarchy, triangles) = (&body.model.hierarchy, body.model.mesh().triangles());
             let lines = &step.lines()[body.vertices.clone()];
             match volume {
+                MovingAabb => body.bounds.moving.refit(hierarchy, triangles, lines, sweep, margin),
                 Aabb => body.bounds.aabb.refit(hierarchy, triangles, lines, sweep, margin),
                 Dop16 => body.bounds.dop16.refit(hierarchy, triangles, lines, sweep, margin),
                 Dop18 => body.bounds.dop18.refit(hierarchy, triangles, lines, sweep, margin),

@@ -2,12 +2,19 @@
 //!
 //! Axes, in this order: x, y, z, x+y, x+z, y+z, x-y, x-z (16-DOP), y-z (18-DOP), x+y-z, x-y+z, -x+y+z (24-DOP) (methods 2.1).
 //!
+//! Six axes are special: x, y, z at the start of the step and x, y, z at its end. Between them a box moves linearly, and holds what it
+//! bounds at every time: the least of several numbers that each move linearly is never below the line between its ends.
+//! Two such boxes are apart if on some axis they are so at both ends, on the same side.
+//!
 //! Bounds are f32, rounded outward: half the memory, and twice as many in a vector. Overlap tests are closed, so that sets that
 //! merely touch overlap. Why nothing is lost: a coordinate or a rounded sum of two is a monotone function of the point, and
 //! rounding outward to f32 is monotone too, so two sets that share a point have bounds that overlap on every axis of up to two terms. A
 //! three-term axis takes two roundings and is widened by their largest error.
 
 use crate::hierarchy::WIDTH;
+
+/// The number of axes of a box that moves.
+const MOVING: usize = 6;
 
 /// Bounds on `N` axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,6 +39,10 @@ impl<const N: usize> Slabs<N> {
 
     #[inline(always)]
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
+        if N == MOVING {
+            let below = |a: &Self, b: &Self, i: usize| a.hi[i] < b.lo[i] && a.hi[i + 3] < b.lo[i + 3];
+            return !(0..3).any(|i| below(self, other, i) || below(other, self, i));
+        }
         (0..N).all(|i| self.lo[i] <= other.hi[i] && other.lo[i] <= self.hi[i])
     }
 
@@ -77,6 +88,20 @@ impl<const N: usize> Slabs<N> {
     }
 }
 
+impl<const N: usize> Slabs<N> {
+    /// The bounds of a vertex at time `t`, widened by `margin`.
+    #[inline(always)]
+    fn of_point_at(t0: [f64; 3], t1: [f64; 3], t: f64, margin: f64) -> Self {
+        if 1.0 <= t {
+            return Slabs::of_point(t1, margin);
+        }
+        // (1 - t) a + t b is off by at most 4 u max(|a|, |b|), whatever the rounding of 1 - t.
+        let end = [0, 1, 2].map(|i| (1.0 - t) * t0[i] + t * t1[i]);
+        let largest = t0.iter().chain(&t1).fold(0.0, |m: f64, x| m.max(x.abs()));
+        Slabs::of_point(end, margin + 4.0 * f64::EPSILON * largest)
+    }
+}
+
 /// The largest f32 that is not above `x`.
 #[inline(always)]
 fn round_down(x: f64) -> f32 {
@@ -104,16 +129,23 @@ impl Sweep {
     /// The bounds of a vertex on this part of the step. A vertex moves on a line, so its two ends bound it.
     #[inline(always)]
     pub(crate) fn of_vertex<const N: usize>(self, [t0, t1]: [[f64; 3]; 2], margin: f64) -> Slabs<N> {
+        if N == MOVING {
+            let Slabs { lo, hi } = Sweep::Start.of_vertex::<3>([t0, t0], margin);
+            let end = match self {
+                Sweep::Start => Slabs { lo, hi },
+                Sweep::Until(t) => Slabs::<3>::of_point_at(t0, t1, t, margin),
+            };
+            let mut slabs = Slabs::EMPTY;
+            slabs.lo[..3].copy_from_slice(&lo);
+            slabs.hi[..3].copy_from_slice(&hi);
+            slabs.lo[3..].copy_from_slice(&end.lo);
+            slabs.hi[3..].copy_from_slice(&end.hi);
+            return slabs;
+        }
         let start = Slabs::of_point(t0, margin);
         match self {
             Sweep::Start => start,
-            Sweep::Until(t) if t < 1.0 => {
-                // (1 - t) a + t b is off by at most 4 u max(|a|, |b|), whatever the rounding of 1 - t.
-                let end = [0, 1, 2].map(|i| (1.0 - t) * t0[i] + t * t1[i]);
-                let largest = t0.iter().chain(&t1).fold(0.0, |m: f64, x| m.max(x.abs()));
-                start.join(&Slabs::of_point(end, margin + 4.0 * f64::EPSILON * largest))
-            }
-            Sweep::Until(_) => start.join(&Slabs::of_point(t1, margin)),
+            Sweep::Until(t) => start.join(&Slabs::of_point_at(t0, t1, t, margin)),
         }
     }
 }
@@ -127,8 +159,9 @@ pub(crate) struct Wide<const N: usize> {
 }
 
 impl<const N: usize> Wide<N> {
-    /// Bounds of nothing in every lane: NaN, which no comparison holds of, overlaps nothing, not even infinite bounds.
-    pub(crate) const EMPTY: Self = Wide { lo: [[f32::NAN; WIDTH]; N], hi: [[f32::NAN; WIDTH]; N] };
+    /// Bounds of nothing in every lane. They overlap nothing but bounds that reach to infinity.
+    pub(crate) const EMPTY: Self =
+        Wide { lo: [[f32::INFINITY; WIDTH]; N], hi: [[f32::NEG_INFINITY; WIDTH]; N] };
 
     #[inline(always)]
     pub(crate) fn lane(&self, lane: usize) -> Slabs<N> {
@@ -151,15 +184,32 @@ impl<const N: usize> Wide<N> {
     /// Bit k is set if lane k overlaps `other`.
     #[inline(always)]
     pub(crate) fn overlaps(&self, other: &Slabs<N>) -> u32 {
-        let mut apart = [false; WIDTH];
+        // Whole words of ones or zeros, which compile to vector comparisons.
+        if N == MOVING {
+            let mut apart = [0u32; WIDTH];
+            for i in 0..3 {
+                for (lane, apart) in apart.iter_mut().enumerate() {
+                    let below = (self.hi[i][lane] < other.lo[i]) & (self.hi[i + 3][lane] < other.lo[i + 3]);
+                    let above = (other.hi[i] < self.lo[i][lane]) & (other.hi[i + 3] < self.lo[i + 3][lane]);
+                    *apart |= u32::from(below | above).wrapping_neg();
+                }
+            }
+            let mut mask = 0;
+            for (lane, word) in apart.into_iter().enumerate() {
+                mask |= !word & (1 << lane);
+            }
+            return mask;
+        }
+        let mut both = [u32::MAX; WIDTH];
         for i in 0..N {
-            for lane in 0..WIDTH {
-                apart[lane] |= !((self.lo[i][lane] <= other.hi[i]) & (other.lo[i] <= self.hi[i][lane]));
+            for (lane, both) in both.iter_mut().enumerate() {
+                let overlaps = (self.lo[i][lane] <= other.hi[i]) & (other.lo[i] <= self.hi[i][lane]);
+                *both &= u32::from(overlaps).wrapping_neg();
             }
         }
         let mut mask = 0;
-        for (lane, &apart) in apart.iter().enumerate() {
-            mask |= u32::from(!apart) << lane;
+        for (lane, word) in both.into_iter().enumerate() {
+            mask |= word & (1 << lane);
         }
         mask
     }

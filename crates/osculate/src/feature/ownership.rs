@@ -39,11 +39,6 @@ impl Representatives {
         };
         Representatives(mesh.triangles().iter().zip(mesh.triangle_edges()).enumerate().map(bits).collect())
     }
-
-    #[inline(always)]
-    fn has(&self, triangle: u32, bit: usize) -> bool {
-        self.0[triangle as usize] >> bit & 1 != 0
-    }
 }
 
 /// A triangle with what is needed to enumerate its features.
@@ -54,48 +49,60 @@ pub(crate) struct Owner<'a> {
     pub(crate) triangle: u32,
 }
 
-/// Calls `visit` for each pair of features that the pair of triangles represents. Features of one body (`same`) that share a vertex are
-/// no pair.
+/// Calls `visit` for each pair of features that the pair of triangles represents. Features of one body (`same`) that share a vertex
+/// are no pair.
 #[inline(always)]
 pub(crate) fn for_each_pair(a: Owner, b: Owner, same: bool, mut visit: impl FnMut(FeaturePair)) {
     let (ta, tb) = (a.mesh.triangles()[a.triangle as usize], b.mesh.triangles()[b.triangle as usize]);
-    let shares = |v: u32, corners: &[u32; 3]| same && (corners[0] == v || corners[1] == v || corners[2] == v);
-    for k in 0..3 {
-        if a.representatives.has(a.triangle, k) && !shares(ta[k], &tb) {
+    let (bits_a, bits_b) =
+        (a.representatives.0[a.triangle as usize], b.representatives.0[b.triangle as usize]);
+    let shares = |v: u32, t: &[u32; 3]| same & ((t[0] == v) | (t[1] == v) | (t[2] == v));
+    for k in bits(bits_a & CORNERS) {
+        if !shares(ta[k], &tb) {
             let vertices = [ta[k], tb[0], tb[1], tb[2]];
             visit(FeaturePair { kind: Kind::VertexFace, ids: [ta[k], b.triangle], vertices, swapped: false });
         }
-        if b.representatives.has(b.triangle, k) && !shares(tb[k], &ta) {
+    }
+    for k in bits(bits_b & CORNERS) {
+        if !shares(tb[k], &ta) {
             let vertices = [tb[k], ta[0], ta[1], ta[2]];
             visit(FeaturePair { kind: Kind::VertexFace, ids: [tb[k], a.triangle], vertices, swapped: true });
         }
     }
-    for i in 0..3 {
-        if !a.representatives.has(a.triangle, 3 + i) {
-            continue;
-        }
-        for j in 0..3 {
-            if !b.representatives.has(b.triangle, 3 + j) {
-                continue;
-            }
-            let ea = a.mesh.triangle_edges()[a.triangle as usize][i];
-            let eb = b.mesh.triangle_edges()[b.triangle as usize][j];
-            let ([a0, a1], [b0, b1]) = (a.mesh.edges()[ea as usize], b.mesh.edges()[eb as usize]);
-            if same && (a0 == b0 || a0 == b1 || a1 == b0 || a1 == b1) {
+    let (edges_a, edges_b) =
+        (a.mesh.triangle_edges()[a.triangle as usize], b.mesh.triangle_edges()[b.triangle as usize]);
+    for i in bits(bits_a >> 3) {
+        let (ea, [a0, a1]) = (edges_a[i], ascending(ta[i], ta[(i + 1) % 3]));
+        for j in bits(bits_b >> 3) {
+            let (eb, [b0, b1]) = (edges_b[j], ascending(tb[j], tb[(j + 1) % 3]));
+            if same & ((a0 == b0) | (a0 == b1) | (a1 == b0) | (a1 == b1)) {
                 continue;
             }
             // Edges of one body in ascending order, so that a pair is the same query wherever it is met.
-            let pair = if same && eb < ea {
-                FeaturePair { kind: Kind::EdgeEdge, ids: [eb, ea], vertices: [b0, b1, a0, a1], swapped: true }
-            } else {
-                FeaturePair {
-                    kind: Kind::EdgeEdge,
-                    ids: [ea, eb],
-                    vertices: [a0, a1, b0, b1],
-                    swapped: false,
-                }
-            };
-            visit(pair);
+            let swapped = same & (eb < ea);
+            let (ids, vertices) =
+                if swapped { ([eb, ea], [b0, b1, a0, a1]) } else { ([ea, eb], [a0, a1, b0, b1]) };
+            visit(FeaturePair { kind: Kind::EdgeEdge, ids, vertices, swapped });
         }
     }
+}
+
+/// The bits of the corners.
+const CORNERS: u8 = 7;
+
+/// The numbers of the bits that are set.
+#[inline(always)]
+fn bits(mut set: u8) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        let bit = set.trailing_zeros() as usize;
+        let is_left = set != 0;
+        set &= set.wrapping_sub(1);
+        is_left.then_some(bit)
+    })
+}
+
+/// The ends of an edge in the order of [`Mesh::edges`].
+#[inline(always)]
+fn ascending(a: u32, b: u32) -> [u32; 2] {
+    if a < b { [a, b] } else { [b, a] }
 }

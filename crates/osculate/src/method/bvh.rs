@@ -7,7 +7,7 @@
 use super::{PairSink, Scene};
 use crate::bounds::Bounds;
 use crate::query::Volume;
-use crate::traverse::{Side, Task, WalkStats, tasks, walk};
+use crate::traverse::{Side, Stack, Task, WalkStats, tasks, walk};
 use crate::world::Volumes;
 use rayon::prelude::*;
 
@@ -20,6 +20,7 @@ pub(super) fn stream<S: PairSink>(
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     match volume {
+        Volume::MovingAabb => stream_with(scene, |v| &v.moving, sink),
         Volume::Aabb => stream_with(scene, |v| &v.aabb, sink),
         Volume::Dop16 => stream_with(scene, |v| &v.dop16, sink),
         Volume::Dop18 => stream_with(scene, |v| &v.dop18, sink),
@@ -50,7 +51,7 @@ fn stream_with<const N: usize, S: PairSink>(
     let mut sinks: Vec<S> = jobs
         .par_iter()
         .fold(
-            || (sink(), Vec::new(), WalkStats::default()),
+            || (sink(), Stack::default(), WalkStats::default()),
             |(mut sink, mut stack, mut stats), &([i, j], task)| {
                 sink.begin([i, j]);
                 let _ = walk(side(i), side(j), task, &mut stack, &mut stats, |a, b| sink.pair(a, b));

@@ -98,12 +98,42 @@ impl Search {
 }
 
 /// Feature pairs of one kind that wait to be decided.
-#[derive(Default)]
 struct Waiting {
-    /// Vertices in the numbering of the world.
+    /// Vertices in the numbering of the world; the first `len` count.
     queries: Vec<[u32; 4]>,
-    /// Which features they are.
-    keys: Vec<([u32; 2], [u32; 2])>,
+    /// Which features they are; [`SWAPPED`] is set in the first if it is of the second body.
+    ids: Vec<[u32; 2]>,
+    len: usize,
+    /// Where the queries of each pair of bodies begin.
+    runs: Vec<(usize, [u32; 2])>,
+}
+
+/// Features are numbered below 2^31.
+const SWAPPED: u32 = 1 << 31;
+
+impl Waiting {
+    /// Room for a batch, and for what one more pair of triangles may add to it.
+    const ROOM: usize = BATCH + 16;
+
+    fn new() -> Waiting {
+        Waiting { queries: vec![[0; 4]; Self::ROOM], ids: vec![[0; 2]; Self::ROOM], len: 0, runs: Vec::new() }
+    }
+
+    #[inline(always)]
+    fn push(&mut self, query: [u32; 4], ids: [u32; 2]) {
+        self.queries[self.len] = query;
+        self.ids[self.len] = ids;
+        self.len += 1;
+    }
+
+    /// The bodies and numbers of the features of query `i`.
+    fn key(&self, i: usize, kind: Kind) -> ContactKey {
+        let run = self.runs.partition_point(|run| run.0 <= i);
+        let [first, second] = self.runs[run - 1].1.map(BodyId);
+        let [a, b] = self.ids[i];
+        let bodies = if a & SWAPPED == 0 { [first, second] } else { [second, first] };
+        ContactKey { bodies, kind, features: [a & !SWAPPED, b] }
+    }
 }
 
 /// Takes the pairs of a worker.
@@ -126,7 +156,7 @@ impl<'a> Sink<'a> {
             query,
             search,
             bodies: [0, 0],
-            waiting: Default::default(),
+            waiting: [Waiting::new(), Waiting::new()],
             hits: Vec::new(),
             found: Vec::new(),
             count: 0,
@@ -141,26 +171,26 @@ impl<'a> Sink<'a> {
         let decided = decide_batch(
             kind,
             self.scene.step,
-            &waiting.queries,
+            &waiting.queries[..waiting.len],
             &self.query.narrow,
             &mut self.stats.narrow,
             |i, lo, hi| hits.push((i, lo, hi)),
         );
         debug_assert_eq!(decided, Ok(()));
         for (i, lo, hi) in hits.drain(..) {
-            let (bodies, features) = waiting.keys[i];
-            let key = ContactKey { bodies: bodies.map(BodyId), kind, features };
+            let key = waiting.key(i, kind);
+            let bodies = key.bodies.map(BodyId::index);
             self.stats.found += 1;
             if self.query.known.is_some_and(|known| known.contains(&key)) {
                 self.stats.excluded += 1;
                 continue;
             }
-            let offsets = bodies.map(|body| self.scene.bodies[body as usize].vertices.start as u32);
+            let offsets = bodies.map(|body| self.scene.bodies[body].vertices.start as u32);
             let n_first = if kind == Kind::VertexFace { 1 } else { 2 };
             let query = waiting.queries[i];
             let vertices = [0, 1, 2, 3].map(|k| query[k] - offsets[usize::from(n_first <= k)]);
             if bodies[0] == bodies[1] && 0 < self.query.exclude_rings {
-                let mesh = self.scene.bodies[bodies[0] as usize].model.mesh();
+                let mesh = self.scene.bodies[bodies[0]].model.mesh();
                 let (first, second) = vertices.split_at(n_first);
                 if within_rings(mesh, first, second, self.query.exclude_rings) {
                     self.stats.excluded += 1;
@@ -174,14 +204,20 @@ impl<'a> Sink<'a> {
                 self.found.push(Contact { key, vertices, lo, hi, at });
             }
         }
-        waiting.queries.clear();
-        waiting.keys.clear();
+        waiting.len = 0;
+        waiting.runs.clear();
+        waiting.runs.push((0, self.bodies.map(|body| body as u32)));
     }
 }
 
 impl PairSink for Sink<'_> {
     fn begin(&mut self, bodies: [usize; 2]) {
-        self.bodies = bodies;
+        if self.waiting[0].runs.is_empty() || bodies != self.bodies {
+            self.bodies = bodies;
+            for waiting in &mut self.waiting {
+                waiting.runs.push((waiting.len, bodies.map(|body| body as u32)));
+            }
+        }
     }
 
     #[inline(always)]
@@ -190,20 +226,27 @@ impl PairSink for Sink<'_> {
         let [i, j] = self.bodies;
         let (body_a, body_b) = (&self.scene.bodies[i], &self.scene.bodies[j]);
         let offsets = [body_a.vertices.start as u32, body_b.vertices.start as u32];
-        let numbers = [i as u32, j as u32];
         let waiting = &mut self.waiting;
+        let [vertex_face, edge_edge] = waiting;
         for_each_pair(owner(body_a, a), owner(body_b, b), i == j, |pair| {
-            let (first, second) = if pair.swapped { (1, 0) } else { (0, 1) };
-            let n_first = if pair.kind == Kind::VertexFace { 1 } else { 2 };
+            let (first, second) =
+                if pair.swapped { (offsets[1], offsets[0]) } else { (offsets[0], offsets[1]) };
             let [p, q, r, s] = pair.vertices;
-            let (of_first, of_second) = (offsets[first], offsets[second]);
-            let q_offset = if n_first == 1 { of_second } else { of_first };
-            let waiting = &mut waiting[pair.kind as usize];
-            waiting.queries.push([p + of_first, q + q_offset, r + of_second, s + of_second]);
-            waiting.keys.push(([numbers[first], numbers[second]], pair.ids));
+            let [id_a, id_b] = pair.ids;
+            let id_a = id_a | if pair.swapped && i != j { SWAPPED } else { 0 };
+            match pair.kind {
+                Kind::VertexFace => {
+                    let query = [p + first, q + second, r + second, s + second];
+                    vertex_face.push(query, [id_a, id_b]);
+                }
+                Kind::EdgeEdge => {
+                    let query = [p + first, q + first, r + second, s + second];
+                    edge_edge.push(query, [id_a, id_b]);
+                }
+            }
         });
         for kind in [Kind::VertexFace, Kind::EdgeEdge] {
-            if BATCH <= self.waiting[kind as usize].queries.len() {
+            if BATCH <= self.waiting[kind as usize].len {
                 self.decide(kind);
                 if self.search.stop.load(Relaxed) {
                     return ControlFlow::Break(());
@@ -230,10 +273,11 @@ fn owner(body: &Body, triangle: u32) -> Owner<'_> {
 /// Whether some vertex of `first` is at most `rings` edges away from some vertex of `second`.
 fn within_rings(mesh: &crate::Mesh, first: &[u32], second: &[u32], rings: u32) -> bool {
     let mut reached: Vec<u32> = first.to_vec();
-    let mut newest = 0;
+    let mut n_done = 0;
     for _ in 0..rings {
-        for k in newest..reached.len() {
-            newest = k + 1;
+        let newest = n_done..reached.len();
+        n_done = reached.len();
+        for k in newest {
             for &t in mesh.triangles_of_vertex(reached[k]) {
                 for v in mesh.triangles()[t as usize] {
                     if !reached.contains(&v) {

@@ -4,7 +4,7 @@ use super::{PairSink, Scene, stream};
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Crossing, Report};
 use crate::narrow::{Shared, intersection_segment, triangle_triangle};
-use crate::query::{Method, Query, Want};
+use crate::query::{Method, Query, Volume, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
 use std::ops::ControlFlow;
@@ -12,7 +12,12 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Answers a query about the poses of a world.
 pub(crate) fn crossings(world: &mut World, query: &Query) -> Report<Crossing> {
-    if let Method::Bvh(volume) = query.method {
+    let method = match query.method {
+        // At an instant nothing moves.
+        Method::Bvh(Volume::MovingAabb) => Method::Bvh(Volume::Aabb),
+        method => method,
+    };
+    if let Method::Bvh(volume) = method {
         world.refit(volume, Sweep::Start, 0.0);
     }
     let Some(scene) = world.scene(query) else {
@@ -28,7 +33,7 @@ pub(crate) fn crossings(world: &mut World, query: &Query) -> Report<Crossing> {
         count: 0,
         stats: Stats::default(),
     };
-    let sinks = stream(&scene, query.method, new_sink);
+    let sinks = stream(&scene, method, new_sink);
     let (mut found, count, stats) = merge(sinks.into_iter().map(|s| (s.found, s.count, s.stats)).collect());
     found.sort_unstable_by_key(|crossing| (crossing.bodies, crossing.triangles));
     let count = if matches!(query.want, Want::Any | Want::Earliest) { count.min(1) } else { count };

@@ -23,10 +23,14 @@ pub fn decide_batch(
     pairs: &[[u32; 4]],
     settings: &Settings,
     stats: &mut Stats,
-    on_hit: impl FnMut(usize, f64, f64),
+    mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
-    decide_batch_at(Level::new(), kind, step, pairs, settings, stats, on_hit)
+    decide_batch_at(Level::new(), kind, step, pairs, settings, stats, &mut on_hit)
 }
+
+/// Takes hits as they are found. Not a type parameter: the loops below are large, and are compiled once for each set of vector
+/// instructions, not once more for each caller.
+type OnHit<'a> = &'a mut dyn FnMut(usize, f64, f64);
 
 fn decide_batch_at(
     level: Level,
@@ -35,7 +39,7 @@ fn decide_batch_at(
     pairs: &[[u32; 4]],
     settings: &Settings,
     stats: &mut Stats,
-    mut on_hit: impl FnMut(usize, f64, f64),
+    on_hit: OnHit,
 ) -> Result<(), Error> {
     settings.validate()?;
     step.check_indices(pairs)?;
@@ -51,10 +55,10 @@ fn decide_batch_at(
     // The kind is a constant in each call, so that its tables fold away.
     match kind {
         Kind::VertexFace => {
-            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, stats, &mut on_hit));
+            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, stats, on_hit));
         }
         Kind::EdgeEdge => {
-            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, stats, &mut on_hit));
+            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, stats, on_hit));
         }
     }
     Ok(())
@@ -80,7 +84,7 @@ fn run<S: Simd>(
     pairs: &[[u32; 4]],
     settings: &Settings,
     stats: &mut Stats,
-    on_hit: &mut impl FnMut(usize, f64, f64),
+    on_hit: OnHit,
 ) {
     let mut buffers = [[0u16; BLOCK]; 4];
     let [near, open, several, rest] = &mut buffers;
@@ -285,8 +289,10 @@ mod tests {
     ) -> (Vec<(usize, f64, f64)>, Stats) {
         let mut hits = Vec::new();
         let mut stats = Stats::default();
-        decide_batch_at(level, kind, step, pairs, settings, &mut stats, |i, lo, hi| hits.push((i, lo, hi)))
-            .unwrap();
+        decide_batch_at(level, kind, step, pairs, settings, &mut stats, &mut |i, lo, hi| {
+            hits.push((i, lo, hi))
+        })
+        .unwrap();
         (hits, stats)
     }
 

@@ -118,7 +118,8 @@ fn expand<const N: usize>(
                 for_each_bit(lanes, |lane| push(Task::Between(a, slot(node, lane))));
                 true
             }
-            _ => {
+            (Child::None, _) | (_, Child::None) => false,
+            (Child::Triangle(_), Child::Triangle(_)) => {
                 push(task);
                 false
             }
@@ -151,25 +152,107 @@ fn for_each_bit(mut bits: u32, mut f: impl FnMut(usize)) {
     }
 }
 
+/// What a walk has yet to look at; kept between tasks so that nothing is allocated again.
+#[derive(Default)]
+pub(crate) struct Stack {
+    /// Nodes of one body, each with itself.
+    within: Vec<u32>,
+    /// Nodes of the first side and of the second that overlap.
+    nodes: Vec<(u32, u32)>,
+    /// Leaves of one side with nodes of the other; `true` if the leaf is of the first.
+    leaves: Vec<(Slot, u32, bool)>,
+}
+
 /// Walks a task, calling `visit(a, b)` for every pair of triangles whose bounds overlap, each once, until it breaks.
+///
+/// Memory is bounded by the depth of the trees: pairs are visited, not stored.
 pub(crate) fn walk<const N: usize>(
     first: Side<N>,
     second: Side<N>,
     task: Task,
-    stack: &mut Vec<Task>,
+    stack: &mut Stack,
     stats: &mut WalkStats,
     mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    stack.clear();
-    stack.push(task);
-    while let Some(task) = stack.pop() {
-        if let Task::Between(a, b) = task
-            && let (Child::Triangle(a), Child::Triangle(b)) = (first.child(a), second.child(b))
-        {
-            visit(a, b)?;
-            continue;
-        }
-        expand(first, second, task, &mut |t| stack.push(t), stats);
+    stack.within.clear();
+    stack.nodes.clear();
+    stack.leaves.clear();
+    match task {
+        Task::Within(node) => stack.within.push(node),
+        Task::Between(a, b) => stack.meet(first, second, a, b, &mut visit)?,
     }
-    ControlFlow::Continue(())
+    loop {
+        if let Some((leaf, node, leaf_is_first)) = stack.leaves.pop() {
+            let (of_leaf, of_node) = if leaf_is_first { (first, second) } else { (second, first) };
+            let bounds = of_leaf.bounds.node(leaf / WIDTH as u32).lane(leaf as usize % WIDTH);
+            let mut lanes = of_node.bounds.node(node).overlaps(&bounds);
+            stats.bounds_tests += WIDTH as u64;
+            while lanes != 0 {
+                let other = slot(node, lanes.trailing_zeros() as usize);
+                let (a, b) = if leaf_is_first { (leaf, other) } else { (other, leaf) };
+                stack.meet(first, second, a, b, &mut visit)?;
+                lanes &= lanes - 1;
+            }
+        } else if let Some((a, b)) = stack.nodes.pop() {
+            let (wide_a, wide_b) = (first.bounds.node(a), second.bounds.node(b));
+            stats.bounds_tests += (WIDTH * WIDTH) as u64;
+            for lane in 0..WIDTH {
+                let mut lanes = wide_b.overlaps(&wide_a.lane(lane));
+                while lanes != 0 {
+                    stack.meet(
+                        first,
+                        second,
+                        slot(a, lane),
+                        slot(b, lanes.trailing_zeros() as usize),
+                        &mut visit,
+                    )?;
+                    lanes &= lanes - 1;
+                }
+            }
+        } else if let Some(node) = stack.within.pop() {
+            let wide = first.bounds.node(node);
+            for lane in 0..WIDTH {
+                if let Child::Node(child) = first.hierarchy.child(node, lane) {
+                    stack.within.push(child);
+                }
+                let mut later = wide.overlaps(&wide.lane(lane)) >> (lane + 1) << (lane + 1);
+                stats.bounds_tests += (WIDTH - 1 - lane) as u64;
+                while later != 0 {
+                    stack.meet(
+                        first,
+                        second,
+                        slot(node, lane),
+                        slot(node, later.trailing_zeros() as usize),
+                        &mut visit,
+                    )?;
+                    later &= later - 1;
+                }
+            }
+        } else {
+            return ControlFlow::Continue(());
+        }
+    }
+}
+
+impl Stack {
+    /// Two slots overlap: a pair to visit if both are triangles, else work for later.
+    #[inline(always)]
+    fn meet<const N: usize>(
+        &mut self,
+        first: Side<N>,
+        second: Side<N>,
+        a: Slot,
+        b: Slot,
+        visit: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match (first.child(a), second.child(b)) {
+            (Child::Triangle(a), Child::Triangle(b)) => visit(a, b)?,
+            (Child::Node(a), Child::Node(b)) => self.nodes.push((a, b)),
+            (Child::Triangle(_), Child::Node(node)) => self.leaves.push((a, node, true)),
+            (Child::Node(node), Child::Triangle(_)) => self.leaves.push((b, node, false)),
+            // Bounds of nothing may overlap infinite ones; there is nothing to meet.
+            (Child::None, _) | (_, Child::None) => {}
+        }
+        ControlFlow::Continue(())
+    }
 }
