@@ -2,4 +2,4 @@
 
 mod ownership;
 
-pub(crate) use ownership::{Owner, Representatives, for_each_pair};
+pub(crate) use ownership::{Representatives, for_each_pair};

@@ -3,11 +3,11 @@
 use super::{PairSink, Scene, stream};
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Contact, ContactKey, Report};
-use crate::feature::{Owner, for_each_pair};
+use crate::feature::for_each_pair;
 use crate::narrow::{Kind, contact_point, decide_batch};
 use crate::query::{Method, Query, Want};
 use crate::stats::Stats;
-use crate::world::{Body, World, merge};
+use crate::world::{World, merge};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -228,7 +228,9 @@ impl PairSink for Sink<'_> {
         let offsets = [body_a.vertices.start as u32, body_b.vertices.start as u32];
         let waiting = &mut self.waiting;
         let [vertex_face, edge_edge] = waiting;
-        for_each_pair(owner(body_a, a), owner(body_b, b), i == j, |pair| {
+        let owner_a = body_a.model.representatives.owner(a);
+        let owner_b = body_b.model.representatives.owner(b);
+        for_each_pair((a, owner_a), (b, owner_b), i == j, |pair| {
             let (first, second) =
                 if pair.swapped { (offsets[1], offsets[0]) } else { (offsets[0], offsets[1]) };
             let [p, q, r, s] = pair.vertices;
@@ -264,10 +266,6 @@ impl PairSink for Sink<'_> {
     fn stats(&mut self) -> &mut Stats {
         &mut self.stats
     }
-}
-
-fn owner(body: &Body, triangle: u32) -> Owner<'_> {
-    Owner { mesh: body.model.mesh(), representatives: &body.model.representatives, triangle }
 }
 
 /// Whether some vertex of `first` is at most `rings` edges away from some vertex of `second`.

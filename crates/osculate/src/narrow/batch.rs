@@ -6,7 +6,8 @@
 //! goes to the single query's filter and exact arithmetic.
 
 use super::features::{self, Ends};
-use super::{Kind, Outcome, Settings, Stats, decide_checked, decide_rest, filter};
+use super::filter::{self, Cuts};
+use super::{Kind, Outcome, Settings, Stats, decide_checked, decide_rest};
 use crate::math::real::Lanes;
 use crate::motion::Line;
 use crate::{Error, Step};
@@ -70,8 +71,31 @@ const LANES: usize = 8;
 /// Queries that pass through the stages together, few enough for their indices to stay in the first-level cache.
 const BLOCK: usize = 1024;
 
-/// Indices of queries within a block: the ones that a stage left open, ascending.
-type Open<'a> = &'a [u16];
+/// The queries of a block that are still open, by their index in it, ascending. Each stage drops the ones that it decides.
+struct Open {
+    indices: [u16; BLOCK],
+    len: usize,
+}
+
+impl Open {
+    /// Keeps the queries of `chunk`, which were read already, whose bit is set in `keep`: the next ones after the first `n`.
+    #[inline(always)]
+    fn keep(&mut self, chunk: &[u16], keep: u64, n: &mut usize) {
+        for (lane, &i) in chunk.iter().enumerate() {
+            self.indices[*n] = i;
+            *n += (keep >> lane & 1) as usize;
+        }
+    }
+
+    /// The queries from `first` on, as many as a vector holds.
+    #[inline(always)]
+    fn chunk(&self, first: usize) -> ([u16; LANES], usize) {
+        let n = LANES.min(self.len - first);
+        let mut chunk = [0; LANES];
+        chunk[..n].copy_from_slice(&self.indices[first..first + n]);
+        (chunk, n)
+    }
+}
 
 /// Hits of a block as `(index, lo, hi)`.
 type Hits = Vec<(u16, f64, f64)>;
@@ -86,25 +110,25 @@ fn run<S: Simd>(
     stats: &mut Stats,
     on_hit: OnHit,
 ) {
-    let mut buffers = [[0u16; BLOCK]; 4];
-    let [near, open, several, rest] = &mut buffers;
+    let mut open = Open { indices: [0; BLOCK], len: 0 };
     let mut hits = Hits::new();
     for (block_idx, block) in pairs.chunks(BLOCK).enumerate() {
         stats.queries += block.len() as u64;
-        let near = keep_near(simd, kind, lines, block, settings.min_separation, near);
-        stats.box_misses += (block.len() - near.len()) as u64;
-        let rest = if 0.0 < settings.min_separation {
-            near
-        } else {
-            let open = keep_open(simd, kind, lines, block, near, open);
-            stats.cubic_misses += (near.len() - open.len()) as u64;
-            let several = prove::<S, false>(simd, kind, lines, block, open, several, settings, &mut hits);
-            let rest = prove::<S, true>(simd, kind, lines, block, several, rest, settings, &mut hits);
+        drop_far(simd, kind, lines, block, settings.min_separation, &mut open);
+        stats.box_misses += (block.len() - open.len) as u64;
+        if settings.min_separation == 0.0 {
+            let n_near = open.len;
+            drop_never_coplanar(simd, kind, lines, block, &mut open);
+            stats.cubic_misses += (n_near - open.len) as u64;
+            let n_open = open.len;
+            // One loop body for both, as it is large.
+            for cuts in [Cuts::None, Cuts::Critical] {
+                drop_proven(simd, kind, lines, block, cuts, settings.time_width, &mut open, &mut hits);
+            }
             stats.root_hits += hits.len() as u64;
-            stats.root_misses += (open.len() - rest.len() - hits.len()) as u64;
-            rest
-        };
-        for &i in rest {
+            stats.root_misses += (n_open - open.len - hits.len()) as u64;
+        }
+        for &i in &open.indices[..open.len] {
             let points = gather_one(lines, &block[usize::from(i)]);
             if let Outcome::Hit { lo, hi } = decide_rest(kind, &points, settings, stats) {
                 hits.push((i, lo, hi));
@@ -117,21 +141,21 @@ fn run<S: Simd>(
     }
 }
 
-/// The queries of a block whose boxes are not apart, as [`features::boxes_apart`] decides it.
+/// Opens the queries of a block whose boxes are not apart, as [`features::boxes_apart`] decides it.
 ///
 /// A vertex is one vector `[x, y, z, 0]` at each end of the step, so the three axes are compared at once and nothing
 /// needs to be transposed; the fourth lane never separates.
 #[inline(always)]
-fn keep_near<'a, S: Simd>(
+fn drop_far<S: Simd>(
     simd: S,
     kind: Kind,
     lines: &[Line],
     block: &[[u32; 4]],
     separation: f64,
-    near: &'a mut [u16; BLOCK],
-) -> Open<'a> {
+    open: &mut Open,
+) {
     let separation = f64x4::splat(simd, separation);
-    let mut n = 0;
+    open.len = 0;
     for (i, pair) in block.iter().enumerate() {
         let [a, b, c, d] = [
             &lines[pair[0] as usize].0,
@@ -143,10 +167,9 @@ fn keep_near<'a, S: Simd>(
         let (below1, above1) = gaps_of_boxes(simd, kind, [&a[4..], &b[4..], &c[4..], &d[4..]]);
         let (below, above) = (below0.min(below1), above0.min(above1));
         let apart = separation.simd_lt(below.max(above));
-        near[n] = i as u16;
-        n += usize::from(apart.to_bitmask() == 0);
+        open.indices[open.len] = i as u16;
+        open.len += usize::from(apart.to_bitmask() == 0);
     }
-    &near[..n]
 }
 
 /// At one end of the step, on each axis: how far the box of the first feature is below that of the second, and above it.
@@ -165,64 +188,49 @@ fn gaps_of_boxes<S: Simd>(simd: S, kind: Kind, points: [&[f64]; 4]) -> (f64x4<S>
     (b_lo - a_hi, a_lo - b_hi)
 }
 
-/// The queries among `near` whose coplanarity cubic does not have one strict sign on the whole step.
+/// Drops the queries whose coplanarity cubic has one strict sign on the whole step.
 #[inline(always)]
-fn keep_open<'a, S: Simd>(
-    simd: S,
-    kind: Kind,
-    lines: &[Line],
-    block: &[[u32; 4]],
-    near: Open,
-    open: &'a mut [u16; BLOCK],
-) -> Open<'a> {
+fn drop_never_coplanar<S: Simd>(simd: S, kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Open) {
     let mut n = 0;
-    for chunk in near.chunks(LANES) {
-        let points = gather(simd, lines, block, chunk);
+    for first in (0..open.len).step_by(LANES) {
+        let (chunk, n_chunk) = open.chunk(first);
+        let points = gather(simd, lines, block, &chunk[..n_chunk]);
         let one_sign = features::cubic(kind, &points).sign().is_known().to_bitmask();
-        for (lane, &i) in chunk.iter().enumerate() {
-            open[n] = i;
-            n += usize::from(one_sign >> lane & 1 == 0);
-        }
+        open.keep(&chunk[..n_chunk], !one_sign, &mut n);
     }
-    &open[..n]
+    open.len = n;
 }
 
-/// The queries among `open` that [`filter::at_single_root`], or with `SEVERAL` [`filter::at_several_roots`], leaves open; its hits
-/// go to `hits`.
+/// Drops the queries that [`filter::at_roots`] decides; its hits go to `hits`.
 #[inline(always)]
 #[expect(
     clippy::too_many_arguments,
     reason = "a stage of one loop, kept apart so that each reads on its own"
 )]
-fn prove<'a, S: Simd, const SEVERAL: bool>(
+fn drop_proven<S: Simd>(
     simd: S,
     kind: Kind,
     lines: &[Line],
     block: &[[u32; 4]],
-    open: Open,
-    rest: &'a mut [u16; BLOCK],
-    settings: &Settings,
+    cuts: Cuts,
+    time_width: f64,
+    open: &mut Open,
     hits: &mut Hits,
-) -> Open<'a> {
+) {
     let mut n = 0;
-    for chunk in open.chunks(LANES) {
-        let points = gather(simd, lines, block, chunk);
-        let f = features::cubic(kind, &points);
-        let proof = if SEVERAL {
-            filter::at_several_roots(kind, &points, &f, settings.time_width)
-        } else {
-            filter::at_single_root(kind, &points, &f, settings.time_width)
-        };
+    for first in (0..open.len).step_by(LANES) {
+        let (chunk, n_chunk) = open.chunk(first);
+        let points = gather(simd, lines, block, &chunk[..n_chunk]);
+        let proof = filter::at_roots(kind, &points, &features::cubic(kind, &points), cuts, time_width);
         let (miss, hit) = (proof.miss.to_bitmask(), proof.hit.to_bitmask());
-        for (lane, &i) in chunk.iter().enumerate() {
-            rest[n] = i;
-            n += usize::from((miss | hit) >> lane & 1 == 0);
+        open.keep(&chunk[..n_chunk], !(miss | hit), &mut n);
+        for (lane, &i) in chunk[..n_chunk].iter().enumerate() {
             if hit >> lane & 1 != 0 {
                 hits.push((i, proof.lo.0[lane], proof.hi.0[lane]));
             }
         }
     }
-    &rest[..n]
+    open.len = n;
 }
 
 /// The points of the queries `chunk` of a block, one a lane; lanes past the end repeat the last query.

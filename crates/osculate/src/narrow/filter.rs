@@ -24,12 +24,12 @@ const ROOT_STEPS: u32 = 7;
 /// What the filter proved; `None` leaves the query to exact arithmetic.
 pub(super) type Verdict = Option<Outcome>;
 
-/// What is proven about an interval of t, for one query or for one in each lane; where nothing is, it stays open.
+/// What is proven about a part of the step, for one query or for one in each lane; where nothing is, it stays open.
 #[derive(Clone, Copy)]
 pub(super) struct Proof<R: Real> {
-    /// No contact in the interval.
+    /// No contact in it.
     pub(super) miss: R::Mask,
-    /// A contact between `lo` and `hi`, and none in the interval before `lo`.
+    /// A contact between `lo` and `hi`, and none in it before `lo`.
     pub(super) hit: R::Mask,
     pub(super) lo: R,
     pub(super) hi: R,
@@ -45,35 +45,37 @@ impl Proof<f64> {
     }
 }
 
-/// Decides, without branches, the common case: `f` has one root in the step, and the projection along the longest axis of the normal
-/// tells whether the features meet there.
-#[inline(always)]
-pub(super) fn at_single_root<R: Real>(
-    kind: Kind,
-    points: &[Ends<R>; 4],
-    f: &Bernstein<4, R>,
-    time_width: f64,
-) -> Proof<R> {
-    let (start, end) = (f.error.constant(0.0), f.error.constant(1.0));
-    on_interval(kind, points, f, (start, end), f, time_width)
+/// How [`at_roots`] cuts the step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Cuts {
+    /// Not at all: for a cubic with one root, the common case.
+    None,
+    /// Where the derivative of the cubic vanishes, which sets apart its roots if there are several.
+    Critical,
 }
 
-/// Decides, without branches, the next most common case: `f` has several roots in the step, or none, which its critical points set apart.
-///
-/// The step is cut where `f'` vanishes; each of the three pieces is free of roots, or has one and is decided there.
+/// Decides, without branches, queries whose cubic has no root or one in each piece of the step, and whose features the projection along
+/// the longest axis of the normal tells apart, or proves to meet, at each.
 #[inline(always)]
-pub(super) fn at_several_roots<R: Real>(
+pub(super) fn at_roots<R: Real>(
     kind: Kind,
     points: &[Ends<R>; 4],
     f: &Bernstein<4, R>,
+    cuts: Cuts,
     time_width: f64,
 ) -> Proof<R> {
-    let (first_cut, second_cut) = critical_points(f);
-    let cuts = [f.error.constant(0.0), first_cut, second_cut, f.error.constant(1.0)];
-    let mut proof = on_interval(kind, points, f, (cuts[0], cuts[1]), &f.on(cuts[0], cuts[1]), time_width);
-    for i in 1..3 {
-        let (start, end) = (cuts[i], cuts[i + 1]);
-        proof = proof.then(on_interval(kind, points, f, (start, end), &f.on(start, end), time_width));
+    let (zero, one) = (f.error.constant(0.0), f.error.constant(1.0));
+    let (ends, n_pieces) = match cuts {
+        Cuts::None => ([zero, one, one, one], 1),
+        Cuts::Critical => {
+            let (first, second) = critical_points(f);
+            ([zero, first, second, one], 3)
+        }
+    };
+    // Nothing is open yet, and nothing found.
+    let mut proof = Proof { miss: zero.lt(one), hit: one.lt(zero), lo: zero, hi: zero };
+    for i in 0..n_pieces {
+        proof = proof.then(on_interval(kind, points, f, (ends[i], ends[i + 1]), time_width));
     }
     proof
 }
@@ -91,16 +93,16 @@ impl<R: Real> Proof<R> {
     }
 }
 
-/// Decides an interval on which `f`, there given as `f_here`, has no root or one.
+/// Decides an interval on which `f` has no root or one.
 #[inline(always)]
 fn on_interval<R: Real>(
     kind: Kind,
     points: &[Ends<R>; 4],
     f: &Bernstein<4, R>,
     (start, end): (R, R),
-    f_here: &Bernstein<4, R>,
     time_width: f64,
 ) -> Proof<R> {
+    let f_here = &f.on(start, end);
     let no_root = f_here.sign().is_known();
     let one_root = has_one_root(f_here);
     if !R::any(one_root) {

@@ -38,6 +38,7 @@ use crate::math::bernstein::FILTER_RANGE;
 use crate::motion::check_finite;
 use crate::{Error, MovingPoint};
 use features::Ends;
+use filter::Cuts;
 
 /// Decides whether, and when, the two features of a query touch during the step; see [`Outcome`].
 ///
@@ -72,9 +73,8 @@ fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stat
         stats.cubic_misses += 1;
         return Outcome::Miss;
     }
-    let single = || filter::at_single_root(kind, points, &f, settings.time_width).verdict();
-    let several = || filter::at_several_roots(kind, points, &f, settings.time_width).verdict();
-    match single().or_else(several) {
+    let at_roots = |cuts| filter::at_roots(kind, points, &f, cuts, settings.time_width).verdict();
+    match at_roots(Cuts::None).or_else(|| at_roots(Cuts::Critical)) {
         Some(outcome) => count(outcome, &mut stats.root_misses, &mut stats.root_hits),
         None => decide_rest(kind, points, settings, stats),
     }
