@@ -42,6 +42,8 @@ pub enum Method {
     Brute,
     /// A walk over bounding volume hierarchies, refitted to each step.
     Bvh(Volume),
+    /// A uniform grid: boxes are compared within its cells.
+    SpatialHash,
 }
 
 impl Default for Method {

@@ -3,7 +3,7 @@
 use crate::bounds::{Bounds, Sweep};
 use crate::contact::{BodyId, Contact, Crossing, Report};
 use crate::method::{self, Scene};
-use crate::query::{Query, Want};
+use crate::query::{Method, Query, Want};
 use crate::stats::Stats;
 use crate::{Error, Model, Step};
 use std::ops::Range;
@@ -168,11 +168,9 @@ impl World {
     }
 
     /// Refits the bounds of every body.
-    pub(crate) fn refit(&mut self, volume: crate::Volume, sweep: Sweep, separation: f64) {
+    fn refit(&mut self, volume: crate::Volume, sweep: Sweep, margin: f64) {
         use crate::Volume::{Aabb, Dop16, Dop18, Dop24, MovingAabb};
         let Some(step) = &self.step else { return };
-        // Each of two features reaches half of the separation toward the other.
-        let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
         for body in &mut self.bodies {
             let (hierarchy, triangles) = (&body.model.hierarchy, body.model.mesh().triangles());
             let lines = &step.lines()[body.vertices.clone()];
@@ -187,7 +185,15 @@ impl World {
     }
 
     /// What methods see: the bodies, the step, and the pairs of bodies that may touch.
-    pub(crate) fn scene<'a>(&'a self, query: &Query) -> Option<Scene<'a>> {
+    ///
+    /// The bounds of a hierarchy are refitted for it, if the method has one. There is none without bodies.
+    pub(crate) fn scene<'a>(&'a mut self, query: &Query, method: Method, sweep: Sweep) -> Option<Scene<'a>> {
+        // Each of two features reaches half of the separation toward the other.
+        let separation = query.narrow.min_separation;
+        let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
+        if let Method::Bvh(volume) = method {
+            self.refit(volume, sweep, margin);
+        }
         let step = self.step.as_ref()?;
         let mut pairs = Vec::new();
         for i in 0..self.bodies.len() {
@@ -198,7 +204,7 @@ impl World {
                 }
             }
         }
-        Some(Scene { bodies: &self.bodies, step, pairs })
+        Some(Scene { bodies: &self.bodies, step, pairs, sweep, margin })
     }
 
     fn may_touch(&self, i: usize, j: usize) -> bool {
@@ -212,7 +218,8 @@ impl World {
 
 /// Adds up what workers found, in a fixed order.
 pub(crate) fn merge<T: Send>(parts: Vec<(Vec<T>, u64, Stats)>) -> (Vec<T>, u64, Stats) {
-    let mut all = (Vec::new(), 0, Stats::default());
+    let n_found = parts.iter().map(|part| part.0.len()).sum();
+    let mut all = (Vec::with_capacity(n_found), 0, Stats::default());
     for (found, count, stats) in parts {
         all.0.extend(found);
         all.1 += count;

@@ -12,13 +12,14 @@ use osculate::{
 use std::collections::HashSet;
 use std::sync::Arc;
 
-const METHODS: [Method; 6] = [
+const METHODS: [Method; 7] = [
     Method::Brute,
     Method::Bvh(Volume::MovingAabb),
     Method::Bvh(Volume::Aabb),
     Method::Bvh(Volume::Dop16),
     Method::Bvh(Volume::Dop18),
     Method::Bvh(Volume::Dop24),
+    Method::SpatialHash,
 ];
 
 /// A body of a random world: connectivity and the poses at both ends of the step.

@@ -5,9 +5,10 @@ use crate::bounds::Sweep;
 use crate::contact::{BodyId, Contact, ContactKey, Report};
 use crate::feature::for_each_pair;
 use crate::narrow::{Kind, contact_point, decide_batch};
-use crate::query::{Method, Query, Want};
+use crate::query::{Query, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
+use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
@@ -19,10 +20,7 @@ pub(crate) fn contacts(world: &mut World, query: &Query) -> Report<Contact> {
     let mut stats = Stats::default();
     let mut until = 1.0;
     loop {
-        if let Method::Bvh(volume) = query.method {
-            world.refit(volume, Sweep::Until(until), query.narrow.min_separation);
-        }
-        let Some(scene) = world.scene(query) else {
+        let Some(scene) = world.scene(query, query.method, Sweep::Until(until)) else {
             return Report { found: Vec::new(), count: 0, stats };
         };
         let search = Search::new(query, until);
@@ -34,7 +32,7 @@ pub(crate) fn contacts(world: &mut World, query: &Query) -> Report<Contact> {
             until = search.limit();
             continue;
         }
-        found.sort_unstable_by_key(|contact| contact.key);
+        found.par_sort_unstable_by_key(|contact| contact.key);
         let count = match query.want {
             Want::All | Want::Count => count,
             Want::Any => count.min(1),

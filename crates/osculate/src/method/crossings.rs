@@ -7,6 +7,7 @@ use crate::narrow::{Shared, intersection_segment, triangle_triangle};
 use crate::query::{Method, Query, Volume, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
+use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
@@ -17,10 +18,7 @@ pub(crate) fn crossings(world: &mut World, query: &Query) -> Report<Crossing> {
         Method::Bvh(Volume::MovingAabb) => Method::Bvh(Volume::Aabb),
         method => method,
     };
-    if let Method::Bvh(volume) = method {
-        world.refit(volume, Sweep::Start, 0.0);
-    }
-    let Some(scene) = world.scene(query) else {
+    let Some(scene) = world.scene(query, method, Sweep::Start) else {
         return Report { found: Vec::new(), count: 0, stats: Stats::default() };
     };
     let stop = AtomicBool::new(false);
@@ -35,7 +33,7 @@ pub(crate) fn crossings(world: &mut World, query: &Query) -> Report<Crossing> {
     };
     let sinks = stream(&scene, method, new_sink);
     let (mut found, count, stats) = merge(sinks.into_iter().map(|s| (s.found, s.count, s.stats)).collect());
-    found.sort_unstable_by_key(|crossing| (crossing.bodies, crossing.triangles));
+    found.par_sort_unstable_by_key(|crossing| (crossing.bodies, crossing.triangles));
     let count = if matches!(query.want, Want::Any | Want::Earliest) { count.min(1) } else { count };
     Report { found, count, stats }
 }

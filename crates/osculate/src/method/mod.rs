@@ -8,10 +8,12 @@ mod brute;
 mod bvh;
 mod contacts;
 mod crossings;
+mod spatial_hash;
 
 pub(crate) use contacts::contacts;
 pub(crate) use crossings::crossings;
 
+use crate::bounds::Sweep;
 use crate::stats::Stats;
 use crate::world::Body;
 use crate::{Method, Step};
@@ -23,6 +25,10 @@ pub(crate) struct Scene<'a> {
     pub(crate) step: &'a Step,
     /// Pairs of bodies that may touch, ascending; a body with itself among them.
     pub(crate) pairs: Vec<[usize; 2]>,
+    /// The part of the step that is asked about.
+    pub(crate) sweep: Sweep,
+    /// How far each surface reaches beyond itself.
+    pub(crate) margin: f64,
 }
 
 /// Takes the pairs of triangles of two bodies.
@@ -41,5 +47,6 @@ fn stream<S: PairSink>(scene: &Scene, method: Method, sink: impl Fn() -> S + Syn
     match method {
         Method::Brute => brute::stream(scene, sink),
         Method::Bvh(volume) => bvh::stream(scene, volume, sink),
+        Method::SpatialHash => spatial_hash::stream(scene, sink),
     }
 }

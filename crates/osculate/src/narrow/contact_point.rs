@@ -55,7 +55,7 @@ pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPo
     };
     let candidates = [geometric_normal, across(relative), relative, any_perpendicular(along)];
     let normal = candidates.into_iter().find_map(unit).unwrap_or([0.0; 3]);
-    let normal = if 0.0 < dot(normal, relative) { normal.map(|x| -x) } else { normal };
+    let normal = if 0.0 < dot(normal, relative) { normal.map(|x| 0.0 - x) } else { normal };
     let point = [0, 1, 2].map(|i| 0.5 * (on_first[i] + on_second[i]) / scale);
     ContactPoint { point, normal, weights }
 }

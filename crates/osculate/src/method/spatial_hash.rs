@@ -1,0 +1,125 @@
+//! Spatial hashing: triangles that share a cell of a uniform grid (Teschner et al. 2003; methods 2.3).
+//!
+//! The box that a triangle sweeps is entered into every cell that it meets, and boxes are compared within cells. The entries are sorted by
+//! cell, where a hash table would find them by hash; so there are no collisions of hashes, and no table to size.
+//!
+//! Guarantee: complete. A cell number is `floor(x / h)`, a monotone function of x even when rounded, so two boxes that overlap meet in the cell
+//! of the larger of their lower corners. That is also the one cell in which they are reported.
+
+use super::{PairSink, Scene};
+use crate::bounds::Slabs;
+use rayon::prelude::*;
+
+/// Entries of a triangle, on average, at most: the cells are made larger until this holds, so that a few large triangles among many small
+/// ones cannot fill the memory.
+const MAX_ENTRIES: usize = 8;
+
+type Cell = [i32; 3];
+
+/// A triangle of one of the bodies, and its box.
+struct Item {
+    body: usize,
+    triangle: u32,
+    bounds: Slabs<3>,
+}
+
+pub(super) fn stream<S: PairSink>(scene: &Scene, sink: impl Fn() -> S + Sync + Send) -> Vec<S> {
+    let items = items(scene);
+    let size = cell_size(&items);
+    let mut entries: Vec<(Cell, u32)> = Vec::new();
+    for (i, item) in items.iter().enumerate() {
+        for_each_cell(&item.bounds, size, |cell| entries.push((cell, i as u32)));
+    }
+    entries.par_sort_unstable();
+    let mut allowed = vec![false; scene.bodies.len() * scene.bodies.len()];
+    for &[i, j] in &scene.pairs {
+        allowed[i * scene.bodies.len() + j] = true;
+    }
+    let cells: Vec<&[(Cell, u32)]> =
+        entries.chunk_by(|a, b| a.0 == b.0).filter(|cell| 1 < cell.len()).collect();
+    cells
+        .par_iter()
+        .fold(&sink, |mut sink, cell| {
+            let _ = cell.iter().enumerate().try_for_each(|(k, &(at, first))| {
+                let a = &items[first as usize];
+                cell[k + 1..].iter().try_for_each(|&(_, second)| {
+                    // Items are in the order of bodies, and entries in that of items: a's body is not behind b's.
+                    let b = &items[second as usize];
+                    sink.stats().bounds_tests += 1;
+                    let is_here =
+                        || cell_of([0, 1, 2].map(|i| a.bounds.lo[i].max(b.bounds.lo[i])), size) == at;
+                    if !allowed[a.body * scene.bodies.len() + b.body]
+                        || !a.bounds.overlaps(&b.bounds)
+                        || !is_here()
+                    {
+                        return std::ops::ControlFlow::Continue(());
+                    }
+                    sink.begin([a.body, b.body]);
+                    sink.pair(a.triangle, b.triangle)
+                })
+            });
+            sink
+        })
+        .map(|mut sink| {
+            sink.finish();
+            sink
+        })
+        .collect()
+}
+
+fn items(scene: &Scene) -> Vec<Item> {
+    let of_body = |body: usize| {
+        let (mesh, vertices) = (scene.bodies[body].model.mesh(), scene.bodies[body].vertices.clone());
+        let lines = &scene.step.lines()[vertices];
+        mesh.triangles().iter().enumerate().map(move |(t, corners)| {
+            let of_vertex = |v: u32| scene.sweep.of_vertex::<3>(lines[v as usize].ends(), scene.margin);
+            let bounds = corners.iter().fold(Slabs::EMPTY, |b, &v| b.join(&of_vertex(v)));
+            Item { body, triangle: t as u32, bounds }
+        })
+    };
+    (0..scene.bodies.len()).flat_map(of_body).collect()
+}
+
+/// The mean extent of the boxes, doubled until there are few enough entries.
+fn cell_size(items: &[Item]) -> f32 {
+    let extent = |item: &Item| (0..3).map(|i| item.bounds.hi[i] - item.bounds.lo[i]).sum::<f32>() / 3.0;
+    let mean = items.iter().map(extent).sum::<f32>() / items.len().max(1) as f32;
+    // Boxes without extent, or without end, leave the size to the loop.
+    let mut size = if mean.is_finite() && f32::MIN_POSITIVE <= mean { mean } else { 1.0 };
+    while size < f32::MAX / 2.0 {
+        let mut left = MAX_ENTRIES * items.len() + 64;
+        let fits = items.iter().all(|item| {
+            let cells = n_cells(&item.bounds, size);
+            let fits = cells <= left as u64;
+            left -= if fits { cells as usize } else { 0 };
+            fits
+        });
+        if fits {
+            break;
+        }
+        size *= 2.0;
+    }
+    size
+}
+
+/// Number of cells that a box meets.
+fn n_cells(bounds: &Slabs<3>, size: f32) -> u64 {
+    let (lo, hi) = (cell_of(bounds.lo, size), cell_of(bounds.hi, size));
+    (0..3).map(|i| (i64::from(hi[i]) - i64::from(lo[i])).unsigned_abs() + 1).fold(1, u64::saturating_mul)
+}
+
+/// The cell of a point. A cast saturates, which is monotone too.
+fn cell_of(point: [f32; 3], size: f32) -> Cell {
+    point.map(|x| (x / size).floor() as i32)
+}
+
+fn for_each_cell(bounds: &Slabs<3>, size: f32, mut visit: impl FnMut(Cell)) {
+    let (lo, hi) = (cell_of(bounds.lo, size), cell_of(bounds.hi, size));
+    for x in lo[0]..=hi[0] {
+        for y in lo[1]..=hi[1] {
+            for z in lo[2]..=hi[2] {
+                visit([x, y, z]);
+            }
+        }
+    }
+}
