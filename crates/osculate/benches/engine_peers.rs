@@ -12,6 +12,9 @@
 //!
 //! Reading the files and what an engine needs once for a mesh is not part of the time.
 
+mod rows;
+
+use rows::read_rows;
 use std::error::Error;
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -214,18 +217,4 @@ impl Scene {
         };
         pairs.into_iter().filter(|&pair| !shares(pair)).collect()
     }
-}
-
-/// Reads a file of rows of `N` numbers of `B` bytes each.
-fn read_rows<T, const B: usize, const N: usize>(
-    path: &Path,
-    number: fn([u8; B]) -> T,
-) -> Result<Vec<[T; N]>, Box<dyn Error>> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let (numbers, rest) = bytes.as_chunks::<B>();
-    let (rows, more) = numbers.as_chunks::<N>();
-    if !rest.is_empty() || !more.is_empty() {
-        return Err(format!("{}: {} bytes are not whole rows", path.display(), bytes.len()).into());
-    }
-    Ok(rows.iter().map(|row| row.map(number)).collect())
 }

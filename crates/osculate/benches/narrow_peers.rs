@@ -5,6 +5,9 @@
 //! little-endian. Each line `run THREADS` on standard input decides all of them once and is answered by one line
 //! of JSON. Reading the files is not part of the time.
 
+mod rows;
+
+use rows::read_rows;
 use std::error::Error;
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -67,20 +70,6 @@ impl Queries {
             edge_edge: read_rows(&folder.join("edge_edge.u32"), u32::from_le_bytes)?,
         })
     }
-}
-
-/// Reads a file of rows of `N` numbers of `B` bytes each.
-fn read_rows<T, const B: usize, const N: usize>(
-    path: &Path,
-    number: fn([u8; B]) -> T,
-) -> Result<Vec<[T; N]>, Box<dyn Error>> {
-    let bytes = std::fs::read(path).map_err(|error| format!("{}: {error}", path.display()))?;
-    let (numbers, rest) = bytes.as_chunks::<B>();
-    let (rows, more) = numbers.as_chunks::<N>();
-    if !rest.is_empty() || !more.is_empty() {
-        return Err(format!("{}: {} bytes are not whole rows", path.display(), bytes.len()).into());
-    }
-    Ok(rows.iter().map(|row| row.map(number)).collect())
 }
 
 /// What came of a run of queries; adds up.

@@ -66,10 +66,16 @@ pub(crate) struct Volumes {
 /// assert!(report.found.iter().all(|contact| contact.lo <= 0.5 && 0.5 <= contact.hi));
 /// # Ok::<(), osculate::Error>(())
 /// ```
-#[derive(Default)]
 pub struct World {
     bodies: Vec<Body>,
-    step: Option<Step>,
+    /// The vertices of all bodies, one body after the other.
+    step: Step,
+}
+
+impl Default for World {
+    fn default() -> Self {
+        World { bodies: Vec::new(), step: Step::empty() }
+    }
 }
 
 impl World {
@@ -93,9 +99,8 @@ impl World {
     ) -> Result<BodyId, Error> {
         let body = BodyId(self.bodies.len() as u32);
         model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body, faults })?;
-        let step = self.step.get_or_insert_with(Step::empty);
-        let first = step.len();
-        step.push(pose)?;
+        let first = self.step.len();
+        self.step.push(pose);
         let vertices = first..first + pose.len();
         self.bodies.push(Body { model, vertices, settings, bounds: Volumes::default() });
         Ok(body)
@@ -123,10 +128,8 @@ impl World {
             return Err(Error::NoSuchBody { body: id, bodies: self.bodies.len() });
         };
         body.model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body: id, faults })?;
-        match &mut self.step {
-            Some(step) => step.set(body.vertices.start, pose, end),
-            None => Ok(()),
-        }
+        self.step.set(body.vertices.start, pose, end);
+        Ok(())
     }
 
     /// Reports the contacts of the step in which each body moves from its pose to the one given for it in `next`; bodies not named
@@ -139,7 +142,7 @@ impl World {
         query: &Query,
     ) -> Result<Report<Contact>, Error> {
         query.narrow.validate()?;
-        self.rest();
+        self.step.rest();
         for &(body, pose) in next {
             self.set_end(body, pose, 1)?;
         }
@@ -149,7 +152,7 @@ impl World {
     /// Reports the pairs of triangles that cross at the poses of the world. [`Want::Earliest`] is the same as [`Want::Any`] here.
     pub fn crossings(&mut self, query: &Query) -> Result<Report<Crossing>, Error> {
         query.narrow.validate()?;
-        self.rest();
+        self.step.rest();
         Ok(method::crossings(self, query))
     }
 
@@ -160,20 +163,12 @@ impl World {
         Ok(report.found.first().map_or(1.0, |contact| contact.lo))
     }
 
-    /// Ends the step where it starts.
-    fn rest(&mut self) {
-        if let Some(step) = &mut self.step {
-            step.copy_end(0..step.len(), 0, 1);
-        }
-    }
-
     /// Refits the bounds of every body.
     fn refit(&mut self, volume: crate::Volume, sweep: Sweep, margin: f64) {
         use crate::Volume::{Aabb, Dop16, Dop18, Dop24, MovingAabb};
-        let Some(step) = &self.step else { return };
         for body in &mut self.bodies {
             let (hierarchy, triangles) = (&body.model.hierarchy, body.model.mesh().triangles());
-            let lines = &step.lines()[body.vertices.clone()];
+            let lines = &self.step.lines()[body.vertices.clone()];
             match volume {
                 MovingAabb => body.bounds.moving.refit(hierarchy, triangles, lines, sweep, margin),
                 Aabb => body.bounds.aabb.refit(hierarchy, triangles, lines, sweep, margin),
@@ -186,15 +181,14 @@ impl World {
 
     /// What methods see: the bodies, the step, and the pairs of bodies that may touch.
     ///
-    /// The bounds of a hierarchy are refitted for it, if the method has one. There is none without bodies.
-    pub(crate) fn scene<'a>(&'a mut self, query: &Query, method: Method, sweep: Sweep) -> Option<Scene<'a>> {
+    /// The bounds of a hierarchy are refitted for it, if the method has one.
+    pub(crate) fn scene<'a>(&'a mut self, query: &Query, method: Method, sweep: Sweep) -> Scene<'a> {
         // Each of two features reaches half of the separation toward the other.
         let separation = query.narrow.min_separation;
         let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
         if let Method::Bvh(volume) = method {
             self.refit(volume, sweep, margin);
         }
-        let step = self.step.as_ref()?;
         let mut pairs = Vec::new();
         for i in 0..self.bodies.len() {
             for j in i..self.bodies.len() {
@@ -204,7 +198,7 @@ impl World {
                 }
             }
         }
-        Some(Scene { bodies: &self.bodies, step, pairs, sweep, margin })
+        Scene { bodies: &self.bodies, step: &self.step, pairs, sweep, margin }
     }
 
     fn may_touch(&self, i: usize, j: usize) -> bool {

@@ -46,7 +46,7 @@ impl<const N: usize> Slabs<N> {
         (0..N).all(|i| self.lo[i] <= other.hi[i] && other.lo[i] <= self.hi[i])
     }
 
-    /// The bounds of a point, and their error, before any rounding to f32.
+    /// Where a point is along each axis, before any rounding to f32.
     #[inline(always)]
     fn project([x, y, z]: [f64; 3]) -> [f64; N] {
         let mut all = [0.0; N];
@@ -86,9 +86,7 @@ impl<const N: usize> Slabs<N> {
         }
         slabs
     }
-}
 
-impl<const N: usize> Slabs<N> {
     /// The bounds of a vertex at time `t`, widened by `margin`.
     #[inline(always)]
     fn of_point_at(t0: [f64; 3], t1: [f64; 3], t: f64, margin: f64) -> Self {
@@ -130,7 +128,7 @@ impl Sweep {
     #[inline(always)]
     pub(crate) fn of_vertex<const N: usize>(self, [t0, t1]: [[f64; 3]; 2], margin: f64) -> Slabs<N> {
         if N == MOVING {
-            let Slabs { lo, hi } = Sweep::Start.of_vertex::<3>([t0, t0], margin);
+            let Slabs { lo, hi } = Slabs::<3>::of_point(t0, margin);
             let end = match self {
                 Sweep::Start => Slabs { lo, hi },
                 Sweep::Until(t) => Slabs::<3>::of_point_at(t0, t1, t, margin),
@@ -185,31 +183,21 @@ impl<const N: usize> Wide<N> {
     #[inline(always)]
     pub(crate) fn overlaps(&self, other: &Slabs<N>) -> u32 {
         // Whole words of ones or zeros, which compile to vector comparisons.
-        if N == MOVING {
-            let mut apart = [0u32; WIDTH];
-            for i in 0..3 {
-                for (lane, apart) in apart.iter_mut().enumerate() {
-                    let below = (self.hi[i][lane] < other.lo[i]) & (self.hi[i + 3][lane] < other.lo[i + 3]);
-                    let above = (other.hi[i] < self.lo[i][lane]) & (other.hi[i + 3] < self.lo[i + 3][lane]);
-                    *apart |= u32::from(below | above).wrapping_neg();
+        let mut apart = [0u32; WIDTH];
+        for i in 0..if N == MOVING { 3 } else { N } {
+            for (lane, apart) in apart.iter_mut().enumerate() {
+                let mut below = self.hi[i][lane] < other.lo[i];
+                let mut above = other.hi[i] < self.lo[i][lane];
+                if N == MOVING {
+                    below &= self.hi[i + 3][lane] < other.lo[i + 3];
+                    above &= other.hi[i + 3] < self.lo[i + 3][lane];
                 }
-            }
-            let mut mask = 0;
-            for (lane, word) in apart.into_iter().enumerate() {
-                mask |= !word & (1 << lane);
-            }
-            return mask;
-        }
-        let mut both = [u32::MAX; WIDTH];
-        for i in 0..N {
-            for (lane, both) in both.iter_mut().enumerate() {
-                let overlaps = (self.lo[i][lane] <= other.hi[i]) & (other.lo[i] <= self.hi[i][lane]);
-                *both &= u32::from(overlaps).wrapping_neg();
+                *apart |= u32::from(below | above).wrapping_neg();
             }
         }
         let mut mask = 0;
-        for (lane, word) in both.into_iter().enumerate() {
-            mask |= word & (1 << lane);
+        for (lane, word) in apart.into_iter().enumerate() {
+            mask |= !word & (1 << lane);
         }
         mask
     }

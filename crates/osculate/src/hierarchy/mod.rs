@@ -19,7 +19,7 @@ pub(crate) enum Child {
 /// A tree over the triangles of a mesh, with one triangle at each leaf and up to [`WIDTH`] children at each node.
 ///
 /// Nodes stand in depth-first order: a child comes after its parent, and the nodes below a node are a contiguous
-/// range. The triangles below a node are a contiguous range of `order`.
+/// range.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Hierarchy {
     slots: Vec<[u32; WIDTH]>,

@@ -52,11 +52,6 @@ pub(crate) struct Root {
 }
 
 impl Root {
-    /// The root at t = 0.
-    pub(crate) fn at_zero() -> Root {
-        Root { lo: Dyadic::zero(), hi: Dyadic::zero() }
-    }
-
     fn at(point: Dyadic) -> Root {
         Root { lo: point.clone(), hi: point }
     }

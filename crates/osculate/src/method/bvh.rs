@@ -7,7 +7,7 @@
 use super::{PairSink, Scene};
 use crate::bounds::Bounds;
 use crate::query::Volume;
-use crate::traverse::{Side, Stack, Task, WalkStats, tasks, walk};
+use crate::traverse::{Side, Task, WalkStats, tasks, walk};
 use crate::world::Volumes;
 use rayon::prelude::*;
 
@@ -51,7 +51,7 @@ fn stream_with<const N: usize, S: PairSink>(
     let mut sinks: Vec<S> = jobs
         .par_iter()
         .fold(
-            || (sink(), Stack::default(), WalkStats::default()),
+            || (sink(), Vec::new(), WalkStats::default()),
             |(mut sink, mut stack, mut stats), &([i, j], task)| {
                 sink.begin([i, j]);
                 let _ = walk(side(i), side(j), task, &mut stack, &mut stats, |a, b| sink.pair(a, b));

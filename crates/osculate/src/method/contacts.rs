@@ -20,9 +20,7 @@ pub(crate) fn contacts(world: &mut World, query: &Query) -> Report<Contact> {
     let mut stats = Stats::default();
     let mut until = 1.0;
     loop {
-        let Some(scene) = world.scene(query, query.method, Sweep::Until(until)) else {
-            return Report { found: Vec::new(), count: 0, stats };
-        };
+        let scene = world.scene(query, query.method, Sweep::Until(until));
         let search = Search::new(query, until);
         let sinks = stream(&scene, query.method, || Sink::new(&scene, query, &search));
         let (mut found, count, of_pass) =
@@ -184,7 +182,7 @@ impl<'a> Sink<'a> {
                 continue;
             }
             let offsets = bodies.map(|body| self.scene.bodies[body].vertices.start as u32);
-            let n_first = if kind == Kind::VertexFace { 1 } else { 2 };
+            let n_first = kind.n_first();
             let query = waiting.queries[i];
             let vertices = [0, 1, 2, 3].map(|k| query[k] - offsets[usize::from(n_first <= k)]);
             if bodies[0] == bodies[1] && 0 < self.query.exclude_rings {
@@ -224,8 +222,7 @@ impl PairSink for Sink<'_> {
         let [i, j] = self.bodies;
         let (body_a, body_b) = (&self.scene.bodies[i], &self.scene.bodies[j]);
         let offsets = [body_a.vertices.start as u32, body_b.vertices.start as u32];
-        let waiting = &mut self.waiting;
-        let [vertex_face, edge_edge] = waiting;
+        let [vertex_face, edge_edge] = &mut self.waiting;
         let owner_a = body_a.model.representatives.owner(a);
         let owner_b = body_b.model.representatives.owner(b);
         for_each_pair((a, owner_a), (b, owner_b), i == j, |pair| {

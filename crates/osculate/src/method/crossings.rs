@@ -18,9 +18,7 @@ pub(crate) fn crossings(world: &mut World, query: &Query) -> Report<Crossing> {
         Method::Bvh(Volume::MovingAabb) => Method::Bvh(Volume::Aabb),
         method => method,
     };
-    let Some(scene) = world.scene(query, method, Sweep::Start) else {
-        return Report { found: Vec::new(), count: 0, stats: Stats::default() };
-    };
+    let scene = world.scene(query, method, Sweep::Start);
     let stop = AtomicBool::new(false);
     let new_sink = || Sink {
         scene: &scene,

@@ -73,35 +73,25 @@ impl Step {
         Step { lines: Vec::new(), in_filter_range: true }
     }
 
-    /// Appends vertices that rest at `pose`; fails with the first coordinate that is not finite, and then appends none.
-    pub(crate) fn push(&mut self, pose: &[[f64; 3]]) -> Result<(), Error> {
-        check_finite(pose.iter().zip(pose))?;
+    /// Appends vertices that rest at `pose`, whose coordinates must be finite.
+    pub(crate) fn push(&mut self, pose: &[[f64; 3]]) {
         self.lines.extend(pose.iter().map(|p| Line::new(p, p)));
         self.update_range(pose);
-        Ok(())
     }
 
-    /// Sets where the vertices from `first` on are at the start (`end` = 0) or at the end (`end` = 1) of the step; fails
-    /// with the first coordinate that is not finite, and then changes nothing.
-    pub(crate) fn set(&mut self, first: usize, pose: &[[f64; 3]], end: usize) -> Result<(), Error> {
-        let at = |mut error: Error| {
-            if let Error::NonFinite { t, .. } = &mut error {
-                *t = end as u8;
-            }
-            error
-        };
-        check_finite(pose.iter().zip(pose)).map_err(at)?;
+    /// Sets where the vertices from `first` on are at the start (`end` = 0) or at the end (`end` = 1) of the step, to coordinates
+    /// that must be finite.
+    pub(crate) fn set(&mut self, first: usize, pose: &[[f64; 3]], end: usize) {
         for (line, p) in self.lines[first..].iter_mut().zip(pose) {
             line.0[4 * end..4 * end + 3].copy_from_slice(p);
         }
         self.update_range(pose);
-        Ok(())
     }
 
-    /// Sets where the vertices from `first` to `last` are at one end of the step to where they are at the other.
-    pub(crate) fn copy_end(&mut self, vertices: std::ops::Range<usize>, from: usize, to: usize) {
-        for line in &mut self.lines[vertices] {
-            line.0.copy_within(4 * from..4 * from + 3, 4 * to);
+    /// Ends the step where it starts.
+    pub(crate) fn rest(&mut self) {
+        for line in &mut self.lines {
+            line.0.copy_within(0..3, 4);
         }
     }
 

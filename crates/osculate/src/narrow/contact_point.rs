@@ -41,7 +41,7 @@ pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPo
             ([1.0 - u, u, 1.0 - v, v], cross(ea, eb), along)
         }
     };
-    let n_first = if kind == Kind::VertexFace { 1 } else { 2 };
+    let n_first = kind.n_first();
     let combine = |of: [[f64; 3]; 4], range: std::ops::Range<usize>| {
         [0, 1, 2].map(|i| range.clone().map(|k| weights[k] * of[k][i]).sum::<f64>())
     };

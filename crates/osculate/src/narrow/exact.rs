@@ -11,9 +11,10 @@
 
 use super::features::Ends;
 use super::{Kind, Outcome};
+use crate::math::dyadic::Dyadic;
 use crate::math::integer::IntegerPoints;
 use crate::math::polynomial::Polynomial;
-use crate::math::sturm::{Root, Roots};
+use crate::math::sturm::Roots;
 
 /// A point's coordinates as polynomials in t.
 type Point = [Polynomial; 3];
@@ -50,8 +51,8 @@ fn touch_at(kind: Kind, points: &[Point; 4], normal: &Point, sign: impl Fn(&Poly
 
 /// The case of a cubic that is identically zero.
 fn decide_coplanar(kind: Kind, points: &[Point; 4], normal: &Point, time_width: f64) -> Outcome {
-    let start = Root::at_zero();
-    if touch_at(kind, points, normal, |h| h.sign_at(&start.lo)) {
+    let start = Dyadic::zero();
+    if touch_at(kind, points, normal, |h| h.sign_at(&start)) {
         return Outcome::Hit { lo: 0.0, hi: 0.0 };
     }
     // The first contact is the earliest of these times. The smallest lower end and the smallest upper end enclose it, and are

@@ -9,6 +9,16 @@ pub enum Kind {
     EdgeEdge,
 }
 
+impl Kind {
+    /// How many of the four points are of the first feature.
+    pub(crate) const fn n_first(self) -> usize {
+        match self {
+            Kind::VertexFace => 1,
+            Kind::EdgeEdge => 2,
+        }
+    }
+}
+
 /// Whether, and when, two moving features touch during the step.
 ///
 /// With a minimum separation of zero both answers are exact for the given f64 coordinates: closed features, so

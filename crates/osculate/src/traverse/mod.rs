@@ -4,4 +4,4 @@
 
 mod walk;
 
-pub(crate) use walk::{Side, Stack, Task, WalkStats, tasks, walk};
+pub(crate) use walk::{Side, Task, WalkStats, tasks, walk};
