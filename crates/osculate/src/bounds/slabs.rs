@@ -14,7 +14,7 @@
 use crate::hierarchy::WIDTH;
 
 /// The number of axes of a box that moves.
-const MOVING: usize = 6;
+pub(super) const MOVING: usize = 6;
 
 /// Bounds on `N` axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,28 +177,5 @@ impl<const N: usize> Wide<N> {
             self.lo[i][lane] = slabs.lo[i];
             self.hi[i][lane] = slabs.hi[i];
         }
-    }
-
-    /// Bit k is set if lane k overlaps `other`.
-    #[inline(always)]
-    pub(crate) fn overlaps(&self, other: &Slabs<N>) -> u32 {
-        // Whole words of ones or zeros, which compile to vector comparisons.
-        let mut apart = [0u32; WIDTH];
-        for i in 0..if N == MOVING { 3 } else { N } {
-            for (lane, apart) in apart.iter_mut().enumerate() {
-                let mut below = self.hi[i][lane] < other.lo[i];
-                let mut above = other.hi[i] < self.lo[i][lane];
-                if N == MOVING {
-                    below &= self.hi[i + 3][lane] < other.lo[i + 3];
-                    above &= other.hi[i + 3] < self.lo[i + 3][lane];
-                }
-                *apart |= u32::from(below | above).wrapping_neg();
-            }
-        }
-        let mut mask = 0;
-        for (lane, word) in apart.into_iter().enumerate() {
-            mask |= !word & (1 << lane);
-        }
-        mask
     }
 }

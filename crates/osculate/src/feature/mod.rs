@@ -1,5 +1,7 @@
 //! From pairs of triangles to pairs of features, each once.
 
 mod ownership;
+mod unfold;
 
-pub(crate) use ownership::{Representatives, for_each_pair};
+pub(crate) use ownership::Representatives;
+pub(crate) use unfold::{FeaturePair, Unfolding};

@@ -9,26 +9,13 @@
 //! Valid only where a pair of triangles is dropped because these two triangles are proven apart.
 
 use crate::Mesh;
-use crate::narrow::Kind;
-
-/// A pair of features that share no vertex, of one body or of two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct FeaturePair {
-    pub(crate) kind: Kind,
-    /// Vertex and triangle, or edge and edge.
-    pub(crate) ids: [u32; 2],
-    /// Their vertices, in the order of a query.
-    pub(crate) vertices: [u32; 4],
-    /// Whether the first feature belongs to the second triangle.
-    pub(crate) swapped: bool,
-}
 
 /// A triangle with its features, in one place: it takes one cache miss to enumerate them, not three.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Owner {
-    corners: [u32; 3],
-    edges: [u32; 3],
+    pub(super) corners: [u32; 3],
+    pub(super) edges: [u32; 3],
     /// Which of them the triangle represents: bit k for corner k, bit 3 + k for the edge from corner k to the next.
     represents: u8,
 }
@@ -57,61 +44,71 @@ impl Representatives {
     }
 }
 
-/// Calls `visit` for each pair of features that the pair of triangles represents. Features of one body (`same`) that share a vertex
-/// are no pair.
-#[inline(always)]
-pub(crate) fn for_each_pair(
-    (number_a, a): (u32, &Owner),
-    (number_b, b): (u32, &Owner),
-    same: bool,
-    mut visit: impl FnMut(FeaturePair),
-) {
-    let (ta, tb) = (a.corners, b.corners);
-    let shares = |v: u32, t: &[u32; 3]| same & ((t[0] == v) | (t[1] == v) | (t[2] == v));
-    for k in bits(a.represents & CORNERS) {
-        if !shares(ta[k], &tb) {
-            let vertices = [ta[k], tb[0], tb[1], tb[2]];
-            visit(FeaturePair { kind: Kind::VertexFace, ids: [ta[k], number_b], vertices, swapped: false });
-        }
-    }
-    for k in bits(b.represents & CORNERS) {
-        if !shares(tb[k], &ta) {
-            let vertices = [tb[k], ta[0], ta[1], ta[2]];
-            visit(FeaturePair { kind: Kind::VertexFace, ids: [tb[k], number_a], vertices, swapped: true });
-        }
-    }
-    for i in bits(a.represents >> 3) {
-        let (ea, [a0, a1]) = (a.edges[i], ascending(ta[i], ta[(i + 1) % 3]));
-        for j in bits(b.represents >> 3) {
-            let (eb, [b0, b1]) = (b.edges[j], ascending(tb[j], tb[(j + 1) % 3]));
-            if same & ((a0 == b0) | (a0 == b1) | (a1 == b0) | (a1 == b1)) {
-                continue;
-            }
-            // Edges of one body in ascending order, so that a pair is the same query wherever it is met.
-            let swapped = same & (eb < ea);
-            let (ids, vertices) =
-                if swapped { ([eb, ea], [b0, b1, a0, a1]) } else { ([ea, eb], [a0, a1, b0, b1]) };
-            visit(FeaturePair { kind: Kind::EdgeEdge, ids, vertices, swapped });
-        }
-    }
-}
+/// The pairs of features of two triangles as a set of bits: k for corner k of the first and the second triangle, 3 + k for corner
+/// k of the second and the first triangle, 6 + 3 i + j for edge i of the first and edge j of the second.
+pub(super) type Pairs = u16;
 
 /// The bits of the corners.
-const CORNERS: u8 = 7;
+const CORNERS: Pairs = 7;
 
-/// The numbers of the bits that are set.
+/// The pairs of features of which each triangle represents its own. Features of one body (`same`) that share a vertex are no pair.
 #[inline(always)]
-fn bits(mut set: u8) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = set.trailing_zeros() as usize;
-        let is_left = set != 0;
-        set &= set.wrapping_sub(1);
-        is_left.then_some(bit)
-    })
+pub(super) fn represented(a: &Owner, b: &Owner, same: bool) -> Pairs {
+    let [edges_a, edges_b] = [a, b].map(|owner| Pairs::from(owner.represents) >> 3);
+    let spread = edges_a & 1 | (edges_a & 2) << 2 | (edges_a & 4) << 4;
+    let corners = Pairs::from(a.represents) & CORNERS | (Pairs::from(b.represents) & CORNERS) << 3;
+    // One product makes all nine: each edge of the first triangle is a copy of the set of the second's.
+    let pairs = corners | (spread * edges_b) << 6;
+    let equal = if same { equal_corners(a.corners, b.corners) } else { 0 };
+    pairs & NOT_ADJACENT[equal]
 }
 
-/// The ends of an edge in the order of [`Mesh::edges`].
+/// Which corners of two triangles are the same vertex: bit 3 i + j for corner i of the first and corner j of the second.
 #[inline(always)]
-fn ascending(a: u32, b: u32) -> [u32; 2] {
-    if a < b { [a, b] } else { [b, a] }
+fn equal_corners(a: [u32; 3], b: [u32; 3]) -> usize {
+    let mut set = 0;
+    for i in 0..3 {
+        for j in 0..3 {
+            set |= usize::from(a[i] == b[j]) << (3 * i + j);
+        }
+    }
+    set
+}
+
+/// For each set of [`equal_corners`], the pairs of features that share no vertex.
+static NOT_ADJACENT: [Pairs; 512] = {
+    let mut table = [0; 512];
+    let mut equal = 0;
+    while equal < 512 {
+        let mut k = 0;
+        while k < 15 {
+            // The corners of the two features; a face has all three.
+            let (a, b) = match k {
+                0..3 => (1 << k, 7),
+                3..6 => (7, 1 << (k - 3)),
+                _ => (EDGE[(k - 6) / 3], EDGE[(k - 6) % 3]),
+            };
+            if !meets(equal, a, b) {
+                table[equal] |= 1 << k;
+            }
+            k += 1;
+        }
+        equal += 1;
+    }
+    table
+};
+
+/// The corners of the edge from each corner to the next, as bits.
+const EDGE: [usize; 3] = [0b011, 0b110, 0b101];
+
+/// Whether a corner in the set `a` of the first triangle is the same as one in the set `b` of the second.
+const fn meets(equal: usize, a: usize, b: usize) -> bool {
+    let mut k = 0;
+    while k < 9 {
+        if equal >> k & 1 != 0 && a >> (k / 3) & 1 != 0 && b >> (k % 3) & 1 != 0 {
+            return true;
+        }
+        k += 1;
+    }
+    false
 }

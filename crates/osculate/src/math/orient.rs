@@ -12,6 +12,7 @@ use std::ops::Neg as _;
 use num_traits::{RefNum, Signed};
 
 use super::integer::{IntegerPoints, fraction};
+use super::real::Real;
 
 /// A point in space.
 pub(crate) type Point = [f64; 3];
@@ -36,57 +37,59 @@ const UNDERFLOW: f64 = f64::from_bits((1023 - 960) << 52);
 /// a sum of six such products stays below 2^126.
 const SMALL_BITS: u32 = 40;
 
-/// The plane through three points, prepared for testing many points against it.
-pub(crate) struct Plane {
-    origin: Point,
+/// The plane through three points, prepared for testing many points against it; or eight planes, one a lane.
+pub(crate) struct Plane<R> {
+    origin: [R; 3],
     /// `(p1 - p0) x (p2 - p0)`.
-    normal: Point,
+    normal: [R; 3],
     /// The permanents of the three components of the normal.
-    permanent: Point,
+    permanent: [R; 3],
 }
 
-impl Plane {
+impl<R: Real> Plane<R> {
     /// Returns the plane through the three points; three points on a line are no fault, but certify nothing.
-    #[inline]
-    pub(crate) fn new([p0, p1, p2]: &[Point; 3]) -> Plane {
+    #[inline(always)]
+    pub(crate) fn new([p0, p1, p2]: &[[R; 3]; 3]) -> Plane<R> {
         let (e, f) = (difference(p1, p0), difference(p2, p0));
-        let mut plane = Plane { origin: *p0, normal: [0.0; 3], permanent: [0.0; 3] };
+        let mut plane = Plane { origin: *p0, normal: *p0, permanent: *p0 };
         for k in 0..3 {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);
             let (left, right) = (e[i] * f[j], e[j] * f[i]);
             plane.normal[k] = left - right;
-            plane.permanent[k] = left.abs() + right.abs() + UNDERFLOW;
+            plane.permanent[k] = left.abs() + right.abs() + left.constant(UNDERFLOW);
         }
         plane
     }
 
     /// Returns `normal . (point - p0)` in f64 and a bound of its error; the bound is NaN or infinite if the
     /// value may be meaningless.
-    #[inline]
-    fn evaluate(&self, point: &Point) -> (f64, f64) {
+    #[inline(always)]
+    fn evaluate(&self, point: &[R; 3]) -> (R, R) {
         let d = difference(point, &self.origin);
         let (n, m) = (&self.normal, &self.permanent);
         let value = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
         let permanent = m[0] * d[0].abs() + m[1] * d[1].abs() + m[2] * d[2].abs();
-        (value, ERROR_3D * permanent + UNDERFLOW)
+        (value, permanent * ERROR_3D + value.constant(UNDERFLOW))
     }
 
-    /// Returns 1 if the point is proven to be on the side the normal points to, -1 if it is proven to be on
-    /// the other side, 0 if f64 cannot tell. Any non-finite coordinate gives 0.
-    #[inline]
-    fn certified_side(&self, point: &Point) -> i8 {
+    /// Returns whether the point is proven to be on the side the normal points to, and whether it is proven to be on
+    /// the other side. Neither, if f64 cannot tell or a coordinate is not finite.
+    #[inline(always)]
+    pub(crate) fn certified_side(&self, point: &[R; 3]) -> (R::Mask, R::Mask) {
         let (value, error) = self.evaluate(point);
-        i8::from(value > error) - i8::from(value < -error)
+        (error.lt(value), value.lt(-error))
     }
+}
 
+impl Plane<f64> {
     /// Returns the sides of three points as far as f64 can prove them.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn certified_sides(&self, points: &[Point; 3]) -> Sides {
         let mut sides = Sides { above: 0, below: 0 };
         for (i, point) in points.iter().enumerate() {
-            let (value, error) = self.evaluate(point);
-            sides.above |= u8::from(value > error) << i;
-            sides.below |= u8::from(value < -error) << i;
+            let (above, below) = self.certified_side(point);
+            sides.above |= u8::from(above) << i;
+            sides.below |= u8::from(below) << i;
         }
         sides
     }
@@ -152,8 +155,11 @@ impl Sides {
 /// to which `(q - p) x (r - p)` points, 0 if the four points are coplanar (or fewer than three of them span
 /// anything). Adds one to `exact` if integers were needed.
 pub(crate) fn orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u64) -> i8 {
-    let certified = Plane::new(&[*p, *q, *r]).certified_side(s);
-    if certified != 0 { certified } else { exact_orient3d(p, q, r, s, exact) }
+    match Plane::new(&[*p, *q, *r]).certified_side(s) {
+        (true, _) => 1,
+        (_, true) => -1,
+        _ => exact_orient3d(p, q, r, s, exact),
+    }
 }
 
 /// [`orient3d`] for when the filter has been tried already.
@@ -219,8 +225,8 @@ pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f6
     fraction(&numerator, &denominator)
 }
 
-#[inline]
-fn difference(p: &Point, q: &Point) -> Point {
+#[inline(always)]
+fn difference<R: Real>(p: &[R; 3], q: &[R; 3]) -> [R; 3] {
     [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
 }
 

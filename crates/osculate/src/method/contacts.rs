@@ -3,14 +3,17 @@
 use super::{PairSink, Scene, stream};
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Contact, ContactKey, Report};
-use crate::feature::for_each_pair;
-use crate::narrow::{Kind, contact_point, decide_batch};
+use crate::feature::{FeaturePair, Unfolding};
+use crate::narrow::{Kind, contact_point, decide_batch_until};
 use crate::query::{Query, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
+
+/// Pairs of triangles that are unfolded together.
+const BLOCK: usize = 256;
 
 /// Feature pairs that are decided together.
 const BATCH: usize = 1024;
@@ -21,7 +24,7 @@ pub(crate) fn contacts(world: &mut World, query: &Query) -> Report<Contact> {
     let mut until = 1.0;
     loop {
         let scene = world.scene(query, query.method, Sweep::Until(until));
-        let search = Search::new(query, until);
+        let search = Search::new(query, &scene, until);
         let sinks = stream(&scene, query.method, || Sink::new(&scene, query, &search));
         let (mut found, count, of_pass) =
             merge(sinks.into_iter().map(|s| (s.found, s.count, s.stats)).collect());
@@ -54,13 +57,16 @@ struct Search {
     /// The least upper end of a bracket found so far, as bits; positive numbers compare like their bits.
     least_hi: AtomicU64,
     stop: AtomicBool,
-    /// For the earliest contact: a contact was found so early that it pays to begin again with bounds of that part of the step
-    /// only.
+    /// For the earliest contact: one was found so early that it pays to begin again with bounds of that part of the step only.
     restart: AtomicBool,
+    /// Pairs of triangles that may still be taken in this pass before it no longer pays to begin again.
+    eager: AtomicI64,
 }
 
 impl Search {
-    fn new(query: &Query, until: f64) -> Search {
+    fn new(query: &Query, scene: &Scene, until: f64) -> Search {
+        // There are several candidate pairs to a triangle, as neighbors are always among them.
+        let n_triangles: usize = scene.bodies.iter().map(|body| body.model.mesh().triangles().len()).sum();
         Search {
             want: query.want,
             width: query.narrow.time_width,
@@ -68,6 +74,7 @@ impl Search {
             least_hi: AtomicU64::new(1f64.to_bits()),
             stop: AtomicBool::new(false),
             restart: AtomicBool::new(false),
+            eager: AtomicI64::new(n_triangles as i64),
         }
     }
 
@@ -84,7 +91,7 @@ impl Search {
             Want::Any => self.stop.store(true, Relaxed),
             Want::Earliest => {
                 self.least_hi.fetch_min(hi.to_bits(), Relaxed);
-                if self.limit() < 0.5 * self.until {
+                if self.limit() < 0.5 * self.until && 0 < self.eager.load(Relaxed) {
                     self.restart.store(true, Relaxed);
                     self.stop.store(true, Relaxed);
                 }
@@ -108,17 +115,24 @@ struct Waiting {
 const SWAPPED: u32 = 1 << 31;
 
 impl Waiting {
-    /// Room for a batch, and for what one more pair of triangles may add to it.
-    const ROOM: usize = BATCH + 16;
+    /// Room for a batch, and for what one more round may add to it.
+    const ROOM: usize = BATCH + BLOCK;
 
     fn new() -> Waiting {
         Waiting { queries: vec![[0; 4]; Self::ROOM], ids: vec![[0; 2]; Self::ROOM], len: 0, runs: Vec::new() }
     }
 
     #[inline(always)]
-    fn push(&mut self, query: [u32; 4], ids: [u32; 2]) {
+    fn push(&mut self, kind: Kind, pair: FeaturePair, offsets: [u32; 2], same: bool) {
+        let [p, q, r, s] = pair.vertices;
+        let (first, second) = if pair.swapped { (offsets[1], offsets[0]) } else { (offsets[0], offsets[1]) };
+        let query = match kind {
+            Kind::VertexFace => [p + first, q + second, r + second, s + second],
+            Kind::EdgeEdge => [p + first, q + first, r + second, s + second],
+        };
+        let [a, b] = pair.ids;
         self.queries[self.len] = query;
-        self.ids[self.len] = ids;
+        self.ids[self.len] = [a | if pair.swapped && !same { SWAPPED } else { 0 }, b];
         self.len += 1;
     }
 
@@ -138,6 +152,9 @@ struct Sink<'a> {
     query: &'a Query<'a>,
     search: &'a Search,
     bodies: [usize; 2],
+    /// Pairs of triangles of these bodies.
+    block: Vec<[u32; 2]>,
+    unfolding: Unfolding,
     waiting: [Waiting; 2],
     hits: Vec<(usize, f64, f64)>,
     found: Vec<Contact>,
@@ -152,6 +169,8 @@ impl<'a> Sink<'a> {
             query,
             search,
             bodies: [0, 0],
+            block: Vec::with_capacity(BLOCK),
+            unfolding: Unfolding::default(),
             waiting: [Waiting::new(), Waiting::new()],
             hits: Vec::new(),
             found: Vec::new(),
@@ -160,15 +179,50 @@ impl<'a> Sink<'a> {
         }
     }
 
+    /// Unfolds the block of triangle pairs, and decides full batches of feature pairs.
+    fn unfold(&mut self) {
+        let [i, j] = self.bodies;
+        let same = i == j;
+        let bodies = [&self.scene.bodies[i], &self.scene.bodies[j]];
+        let owners = bodies.map(|body| &body.model.representatives);
+        let offsets = bodies.map(|body| body.vertices.start as u32);
+        self.stats.pairs += self.block.len() as u64;
+        self.search.eager.fetch_sub(self.block.len() as i64, Relaxed);
+        self.unfolding.begin(&self.block, owners, same);
+        self.block.clear();
+        // The kind is a constant in each loop.
+        loop {
+            let waiting = &mut self.waiting[0];
+            let visit = |pair| waiting.push(Kind::VertexFace, pair, offsets, same);
+            if !self.unfolding.round(Kind::VertexFace, owners, same, visit) {
+                break;
+            }
+            if BATCH <= self.waiting[0].len {
+                self.decide(Kind::VertexFace);
+            }
+        }
+        loop {
+            let waiting = &mut self.waiting[1];
+            let visit = |pair| waiting.push(Kind::EdgeEdge, pair, offsets, same);
+            if !self.unfolding.round(Kind::EdgeEdge, owners, same, visit) {
+                break;
+            }
+            if BATCH <= self.waiting[1].len {
+                self.decide(Kind::EdgeEdge);
+            }
+        }
+    }
+
     fn decide(&mut self, kind: Kind) {
         let waiting = &mut self.waiting[kind as usize];
         let hits = &mut self.hits;
         // Indices and settings are right by construction, so this does not fail.
-        let decided = decide_batch(
+        let decided = decide_batch_until(
             kind,
             self.scene.step,
             &waiting.queries[..waiting.len],
             &self.query.narrow,
+            self.search.limit(),
             &mut self.stats.narrow,
             |i, lo, hi| hits.push((i, lo, hi)),
         );
@@ -193,6 +247,9 @@ impl<'a> Sink<'a> {
                     continue;
                 }
             }
+            if self.search.limit() < lo {
+                continue;
+            }
             self.count += 1;
             self.search.report(hi);
             if matches!(self.query.want, Want::All | Want::Earliest) {
@@ -209,6 +266,7 @@ impl<'a> Sink<'a> {
 impl PairSink for Sink<'_> {
     fn begin(&mut self, bodies: [usize; 2]) {
         if self.waiting[0].runs.is_empty() || bodies != self.bodies {
+            self.unfold();
             self.bodies = bodies;
             for waiting in &mut self.waiting {
                 waiting.runs.push((waiting.len, bodies.map(|body| body as u32)));
@@ -218,42 +276,21 @@ impl PairSink for Sink<'_> {
 
     #[inline(always)]
     fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
-        self.stats.pairs += 1;
-        let [i, j] = self.bodies;
-        let (body_a, body_b) = (&self.scene.bodies[i], &self.scene.bodies[j]);
-        let offsets = [body_a.vertices.start as u32, body_b.vertices.start as u32];
-        let [vertex_face, edge_edge] = &mut self.waiting;
-        let owner_a = body_a.model.representatives.owner(a);
-        let owner_b = body_b.model.representatives.owner(b);
-        for_each_pair((a, owner_a), (b, owner_b), i == j, |pair| {
-            let (first, second) =
-                if pair.swapped { (offsets[1], offsets[0]) } else { (offsets[0], offsets[1]) };
-            let [p, q, r, s] = pair.vertices;
-            let [id_a, id_b] = pair.ids;
-            let id_a = id_a | if pair.swapped && i != j { SWAPPED } else { 0 };
-            match pair.kind {
-                Kind::VertexFace => {
-                    let query = [p + first, q + second, r + second, s + second];
-                    vertex_face.push(query, [id_a, id_b]);
-                }
-                Kind::EdgeEdge => {
-                    let query = [p + first, q + first, r + second, s + second];
-                    edge_edge.push(query, [id_a, id_b]);
-                }
-            }
-        });
-        for kind in [Kind::VertexFace, Kind::EdgeEdge] {
-            if BATCH <= self.waiting[kind as usize].len {
-                self.decide(kind);
-                if self.search.stop.load(Relaxed) {
-                    return ControlFlow::Break(());
-                }
-            }
+        if self.search.stop.load(Relaxed) {
+            return ControlFlow::Break(());
+        }
+        self.block.push([a, b]);
+        if BLOCK <= self.block.len() {
+            self.unfold();
         }
         ControlFlow::Continue(())
     }
 
     fn finish(&mut self) {
+        if self.search.stop.load(Relaxed) {
+            return;
+        }
+        self.unfold();
         self.decide(Kind::VertexFace);
         self.decide(Kind::EdgeEdge);
     }

@@ -3,7 +3,7 @@
 use super::{PairSink, Scene, stream};
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Crossing, Report};
-use crate::narrow::{Shared, intersection_segment, triangle_triangle};
+use crate::narrow::{Shared, TrianglePair, crossing, separate_by_planes};
 use crate::query::{Method, Query, Volume, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
@@ -25,6 +25,9 @@ pub(crate) fn crossings(world: &mut World, query: &Query) -> Report<Crossing> {
         want: query.want,
         stop: &stop,
         bodies: [0, 0],
+        block: Vec::with_capacity(BLOCK),
+        pairs: Vec::with_capacity(BLOCK),
+        open: Vec::with_capacity(BLOCK),
         found: Vec::new(),
         count: 0,
         stats: Stats::default(),
@@ -36,60 +39,95 @@ pub(crate) fn crossings(world: &mut World, query: &Query) -> Report<Crossing> {
     Report { found, count, stats }
 }
 
+/// Pairs of triangles that are compared together.
+const BLOCK: usize = 256;
+
 struct Sink<'a> {
     scene: &'a Scene<'a>,
     want: Want,
     stop: &'a AtomicBool,
     bodies: [usize; 2],
+    /// Pairs of triangles of these bodies that wait to be compared.
+    block: Vec<[u32; 2]>,
+    /// The same pairs by their vertices.
+    pairs: Vec<TrianglePair>,
+    /// Those that are not separated by a plane.
+    open: Vec<usize>,
     found: Vec<Crossing>,
     count: u64,
     stats: Stats,
 }
 
+impl Sink<'_> {
+    fn compare(&mut self) {
+        let [i, j] = self.bodies;
+        let bodies = [&self.scene.bodies[i], &self.scene.bodies[j]];
+        let triangles = bodies.map(|body| body.model.mesh().triangles());
+        let offsets = bodies.map(|body| body.vertices.start as u32);
+        self.stats.pairs += self.block.len() as u64;
+        self.pairs.clear();
+        for [a, b] in &mut self.block {
+            // Pairs of one body are met in either order.
+            (*a, *b) = if i == j { ((*a).min(*b), (*a).max(*b)) } else { (*a, *b) };
+            let [p, q, r] = triangles[0][*a as usize].map(|v| v + offsets[0]);
+            let [s, t, u] = triangles[1][*b as usize].map(|v| v + offsets[1]);
+            self.pairs.push(TrianglePair::new([p, q, r], [s, t, u]));
+        }
+        self.open.clear();
+        let open = &mut self.open;
+        separate_by_planes(self.scene.step, &self.pairs, &mut self.stats.triangles, |k| open.push(k));
+        let lines = self.scene.step.lines();
+        for &k in &self.open {
+            let [p, q, r, s, t, u] = self.pairs[k].vertices;
+            let shared = Shared::between([p, q, r], [s, t, u]);
+            let [a, b] = [[p, q, r], [s, t, u]].map(|corners| corners.map(|v| lines[v as usize].ends()[0]));
+            // Positions are finite, so this does not fail.
+            let Ok(Some((relation, segment))) = crossing(&a, &b, shared, &mut self.stats.triangles) else {
+                continue;
+            };
+            self.stats.found += 1;
+            self.count += 1;
+            match self.want {
+                Want::All => {
+                    let bodies = [BodyId(i as u32), BodyId(j as u32)];
+                    self.found.push(Crossing { bodies, triangles: self.block[k], relation, segment });
+                }
+                Want::Any | Want::Earliest => {
+                    self.stop.store(true, Relaxed);
+                    break;
+                }
+                Want::Count => {}
+            }
+        }
+        self.block.clear();
+    }
+}
+
 impl PairSink for Sink<'_> {
     fn begin(&mut self, bodies: [usize; 2]) {
-        self.bodies = bodies;
+        if bodies != self.bodies {
+            self.compare();
+            self.bodies = bodies;
+        }
     }
 
+    #[inline(always)]
     fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
-        self.stats.pairs += 1;
-        let [i, j] = self.bodies;
-        // Pairs of one body are met in either order.
-        let (a, b) = if i == j && b < a { (b, a) } else { (a, b) };
-        let corners = |body: usize, triangle: u32| {
-            let body = &self.scene.bodies[body];
-            let indices = body.model.mesh().triangles()[triangle as usize];
-            let lines = self.scene.step.lines();
-            (indices, indices.map(|v| lines[body.vertices.start + v as usize].ends()[0]))
-        };
-        let ((indices_a, corners_a), (indices_b, corners_b)) = (corners(i, a), corners(j, b));
-        let shared = if i == j { Shared::between(indices_a, indices_b) } else { Shared::NONE };
-        // Positions are finite, so this does not fail.
-        let Ok(relation) = triangle_triangle(&corners_a, &corners_b, shared, &mut self.stats.triangles)
-        else {
-            return ControlFlow::Continue(());
-        };
-        if !relation.is_crossing() {
-            return ControlFlow::Continue(());
+        if self.stop.load(Relaxed) {
+            return ControlFlow::Break(());
         }
-        self.stats.found += 1;
-        self.count += 1;
-        match self.want {
-            Want::All => {
-                let segment = intersection_segment(&corners_a, &corners_b, shared).unwrap_or(None);
-                let bodies = [BodyId(i as u32), BodyId(j as u32)];
-                self.found.push(Crossing { bodies, triangles: [a, b], relation, segment });
-            }
-            Want::Any | Want::Earliest => {
-                self.stop.store(true, Relaxed);
-                return ControlFlow::Break(());
-            }
-            Want::Count => {}
+        self.block.push([a, b]);
+        if BLOCK <= self.block.len() {
+            self.compare();
         }
-        if self.stop.load(Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        ControlFlow::Continue(())
     }
 
-    fn finish(&mut self) {}
+    fn finish(&mut self) {
+        if !self.stop.load(Relaxed) {
+            self.compare();
+        }
+    }
 
     fn stats(&mut self) -> &mut Stats {
         &mut self.stats

@@ -51,7 +51,8 @@ impl Line {
 #[derive(Clone, Debug)]
 pub struct Step {
     lines: Vec<Line>,
-    in_filter_range: bool,
+    /// No coordinate is larger in magnitude.
+    largest: f64,
 }
 
 impl Step {
@@ -64,19 +65,19 @@ impl Step {
         }
         check_finite(t0.iter().zip(t1))?;
         let lines: Vec<Line> = t0.iter().zip(t1).map(|(a, b)| Line::new(a, b)).collect();
-        let in_filter_range = t0.iter().chain(t1).flatten().all(|x| x.abs() <= FILTER_RANGE);
-        Ok(Step { lines, in_filter_range })
+        let largest = largest(t0).max(largest(t1));
+        Ok(Step { lines, largest })
     }
 
     /// A step of no vertices, to be filled with [`push`](Step::push).
     pub(crate) fn empty() -> Step {
-        Step { lines: Vec::new(), in_filter_range: true }
+        Step { lines: Vec::new(), largest: 0.0 }
     }
 
     /// Appends vertices that rest at `pose`, whose coordinates must be finite.
     pub(crate) fn push(&mut self, pose: &[[f64; 3]]) {
         self.lines.extend(pose.iter().map(|p| Line::new(p, p)));
-        self.update_range(pose);
+        self.largest = self.largest.max(largest(pose));
     }
 
     /// Sets where the vertices from `first` on are at the start (`end` = 0) or at the end (`end` = 1) of the step, to coordinates
@@ -85,7 +86,7 @@ impl Step {
         for (line, p) in self.lines[first..].iter_mut().zip(pose) {
             line.0[4 * end..4 * end + 3].copy_from_slice(p);
         }
-        self.update_range(pose);
+        self.largest = self.largest.max(largest(pose));
     }
 
     /// Ends the step where it starts.
@@ -93,11 +94,6 @@ impl Step {
         for line in &mut self.lines {
             line.0.copy_within(0..3, 4);
         }
-    }
-
-    /// Coordinates out of range once put the whole step out of range for good: safe, and rare.
-    fn update_range(&mut self, pose: &[[f64; 3]]) {
-        self.in_filter_range &= pose.as_flattened().iter().all(|x| x.abs() <= FILTER_RANGE);
     }
 
     /// Number of vertices.
@@ -129,7 +125,12 @@ impl Step {
 
     /// Whether every coordinate is in the range for which the f64 filters are valid.
     pub(crate) fn in_filter_range(&self) -> bool {
-        self.in_filter_range
+        self.largest <= FILTER_RANGE
+    }
+
+    /// No coordinate is larger in magnitude. Coordinates that were replaced still count: safe, as it is only used as a bound.
+    pub(crate) fn largest(&self) -> f64 {
+        self.largest
     }
 
     /// Fails with the first query that names a vertex out of range.
@@ -146,6 +147,11 @@ impl Step {
         });
         fault.map_or(Ok(()), Err)
     }
+}
+
+/// The largest magnitude of a coordinate.
+fn largest(pose: &[[f64; 3]]) -> f64 {
+    pose.as_flattened().iter().fold(0.0, |largest, x| if largest < x.abs() { x.abs() } else { largest })
 }
 
 /// Fails with the first coordinate that is NaN or infinite.

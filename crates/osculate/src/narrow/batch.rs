@@ -26,19 +26,34 @@ pub fn decide_batch(
     stats: &mut Stats,
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
-    decide_batch_at(Level::new(), kind, step, pairs, settings, stats, &mut on_hit)
+    decide_batch_at(Level::new(), kind, step, pairs, settings, 1.0, stats, &mut on_hit)
+}
+
+/// The same, but for hits that begin after `until`, which may be left out.
+pub(crate) fn decide_batch_until(
+    kind: Kind,
+    step: &Step,
+    pairs: &[[u32; 4]],
+    settings: &Settings,
+    until: f64,
+    stats: &mut Stats,
+    mut on_hit: impl FnMut(usize, f64, f64),
+) -> Result<(), Error> {
+    decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, &mut on_hit)
 }
 
 /// Takes hits as they are found. Not a type parameter: the loops below are large, and are compiled once for each set of vector
 /// instructions, not once more for each caller.
 type OnHit<'a> = &'a mut dyn FnMut(usize, f64, f64);
 
+#[expect(clippy::too_many_arguments, reason = "those of the public function, and where and how far to look")]
 fn decide_batch_at(
     level: Level,
     kind: Kind,
     step: &Step,
     pairs: &[[u32; 4]],
     settings: &Settings,
+    until: f64,
     stats: &mut Stats,
     on_hit: OnHit,
 ) -> Result<(), Error> {
@@ -53,13 +68,14 @@ fn decide_batch_at(
         }
         return Ok(());
     }
+    let near = Near::new(step, settings, until);
     // The kind is a constant in each call, so that its tables fold away.
     match kind {
         Kind::VertexFace => {
-            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, stats, on_hit));
+            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, near, stats, on_hit));
         }
         Kind::EdgeEdge => {
-            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, stats, on_hit));
+            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, near, stats, on_hit));
         }
     }
     Ok(())
@@ -97,16 +113,40 @@ impl Open {
     }
 }
 
+/// When boxes count as apart.
+#[derive(Clone, Copy)]
+struct Near {
+    /// The part of the step that is looked at.
+    until: f64,
+    /// Boxes with a larger gap than this are apart.
+    gap: f64,
+}
+
+impl Near {
+    fn new(step: &Step, settings: &Settings, until: f64) -> Near {
+        if 1.0 <= until {
+            return Near { until: 1.0, gap: settings.min_separation };
+        }
+        // A multiple of 2^-52, so that polynomials can be restricted to it.
+        let until = (until / f64::EPSILON).ceil() * f64::EPSILON;
+        // With u = 2^-53 and M the largest coordinate, `a + until (b - a)` is computed with an error below 8 u M: the difference, of at most 2 M, is
+        // rounded once, its product once, and the sum, of at most 3 M, once. A gap compares two such values, and rounds by at most 4 u M.
+        Near { until, gap: settings.min_separation + 16.0 * f64::EPSILON * step.largest() }
+    }
+}
+
 /// Hits of a block as `(index, lo, hi)`.
 type Hits = Vec<(u16, f64, f64)>;
 
 #[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "the loop of the function above")]
 fn run<S: Simd>(
     simd: S,
     kind: Kind,
     lines: &[Line],
     pairs: &[[u32; 4]],
     settings: &Settings,
+    near: Near,
     stats: &mut Stats,
     on_hit: OnHit,
 ) {
@@ -114,11 +154,15 @@ fn run<S: Simd>(
     let mut hits = Hits::new();
     for (block_idx, block) in pairs.chunks(BLOCK).enumerate() {
         stats.queries += block.len() as u64;
-        drop_far(simd, kind, lines, block, settings.min_separation, &mut open);
+        if near.until < 1.0 {
+            drop_far::<true, S>(simd, kind, lines, block, near, &mut open);
+        } else {
+            drop_far::<false, S>(simd, kind, lines, block, near, &mut open);
+        }
         stats.box_misses += (block.len() - open.len) as u64;
         if settings.min_separation == 0.0 {
             let n_near = open.len;
-            drop_never_coplanar(simd, kind, lines, block, &mut open);
+            drop_never_coplanar(simd, kind, lines, block, near.until, &mut open);
             stats.cubic_misses += (n_near - open.len) as u64;
             let n_open = open.len;
             // One loop body for both, as it is large.
@@ -144,17 +188,18 @@ fn run<S: Simd>(
 /// Opens the queries of a block whose boxes are not apart, as [`features::boxes_apart`] decides it.
 ///
 /// A vertex is one vector `[x, y, z, 0]` at each end of the step, so the three axes are compared at once and nothing
-/// needs to be transposed; the fourth lane never separates.
+/// needs to be transposed; the fourth lane never separates. `CUT` says that only a part of the step is looked at.
 #[inline(always)]
-fn drop_far<S: Simd>(
+fn drop_far<const CUT: bool, S: Simd>(
     simd: S,
     kind: Kind,
     lines: &[Line],
     block: &[[u32; 4]],
-    separation: f64,
+    near: Near,
     open: &mut Open,
 ) {
-    let separation = f64x4::splat(simd, separation);
+    let gap = f64x4::splat(simd, near.gap);
+    let until = f64x4::splat(simd, near.until);
     open.len = 0;
     for (i, pair) in block.iter().enumerate() {
         let [a, b, c, d] = [
@@ -163,24 +208,36 @@ fn drop_far<S: Simd>(
             &lines[pair[2] as usize].0,
             &lines[pair[3] as usize].0,
         ];
-        let (below0, above0) = gaps_of_boxes(simd, kind, [&a[..4], &b[..4], &c[..4], &d[..4]]);
-        let (below1, above1) = gaps_of_boxes(simd, kind, [&a[4..], &b[4..], &c[4..], &d[4..]]);
+        let [a0, b0, c0, d0] = load(simd, [&a[..4], &b[..4], &c[..4], &d[..4]]);
+        let [mut a1, mut b1, mut c1, mut d1] = load(simd, [&a[4..], &b[4..], &c[4..], &d[4..]]);
+        if CUT {
+            a1 = a0 + (a1 - a0) * until;
+            b1 = b0 + (b1 - b0) * until;
+            c1 = c0 + (c1 - c0) * until;
+            d1 = d0 + (d1 - d0) * until;
+        }
+        let (below0, above0) = gaps_of_boxes(kind, [a0, b0, c0, d0]);
+        let (below1, above1) = gaps_of_boxes(kind, [a1, b1, c1, d1]);
         let (below, above) = (below0.min(below1), above0.min(above1));
-        let apart = separation.simd_lt(below.max(above));
+        let apart = gap.simd_lt(below.max(above));
         open.indices[open.len] = i as u16;
         open.len += usize::from(apart.to_bitmask() == 0);
     }
 }
 
-/// At one end of the step, on each axis: how far the box of the first feature is below that of the second, and above it.
 #[inline(always)]
-fn gaps_of_boxes<S: Simd>(simd: S, kind: Kind, points: [&[f64]; 4]) -> (f64x4<S>, f64x4<S>) {
-    let [a, b, c, d] = [
+fn load<S: Simd>(simd: S, points: [&[f64]; 4]) -> [f64x4<S>; 4] {
+    [
         f64x4::from_slice(simd, points[0]),
         f64x4::from_slice(simd, points[1]),
         f64x4::from_slice(simd, points[2]),
         f64x4::from_slice(simd, points[3]),
-    ];
+    ]
+}
+
+/// At one end of the step, on each axis: how far the box of the first feature is below that of the second, and above it.
+#[inline(always)]
+fn gaps_of_boxes<S: Simd>(kind: Kind, [a, b, c, d]: [f64x4<S>; 4]) -> (f64x4<S>, f64x4<S>) {
     let ((a_lo, a_hi), (b_lo, b_hi)) = match kind {
         Kind::VertexFace => ((a, a), (b.min(c).min(d), b.max(c).max(d))),
         Kind::EdgeEdge => ((a.min(b), a.max(b)), (c.min(d), c.max(d))),
@@ -188,14 +245,26 @@ fn gaps_of_boxes<S: Simd>(simd: S, kind: Kind, points: [&[f64]; 4]) -> (f64x4<S>
     (b_lo - a_hi, a_lo - b_hi)
 }
 
-/// Drops the queries whose coplanarity cubic has one strict sign on the whole step.
+/// Drops the queries whose coplanarity cubic has one strict sign until `until`.
 #[inline(always)]
-fn drop_never_coplanar<S: Simd>(simd: S, kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Open) {
+fn drop_never_coplanar<S: Simd>(
+    simd: S,
+    kind: Kind,
+    lines: &[Line],
+    block: &[[u32; 4]],
+    until: f64,
+    open: &mut Open,
+) {
     let mut n = 0;
+    let (start, end) = (Lanes(f64x8::splat(simd, 0.0)), Lanes(f64x8::splat(simd, until)));
     for first in (0..open.len).step_by(LANES) {
         let (chunk, n_chunk) = open.chunk(first);
         let points = gather(simd, lines, block, &chunk[..n_chunk]);
-        let one_sign = features::cubic(kind, &points).sign().is_known().to_bitmask();
+        let mut cubic = features::cubic(kind, &points);
+        if until < 1.0 {
+            cubic = cubic.on(start, end);
+        }
+        let one_sign = cubic.sign().is_known().to_bitmask();
         open.keep(&chunk[..n_chunk], !one_sign, &mut n);
     }
     open.len = n;
@@ -297,7 +366,7 @@ mod tests {
     ) -> (Vec<(usize, f64, f64)>, Stats) {
         let mut hits = Vec::new();
         let mut stats = Stats::default();
-        decide_batch_at(level, kind, step, pairs, settings, &mut stats, &mut |i, lo, hi| {
+        decide_batch_at(level, kind, step, pairs, settings, 1.0, &mut stats, &mut |i, lo, hi| {
             hits.push((i, lo, hi))
         })
         .unwrap();

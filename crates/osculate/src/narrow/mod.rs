@@ -28,11 +28,13 @@ mod stats;
 mod triangle_triangle;
 
 pub use batch::decide_batch;
+pub(crate) use batch::decide_batch_until;
 pub use contact_point::{ContactPoint, contact_point};
 pub use outcome::{Kind, Outcome};
 pub use settings::Settings;
 pub use stats::Stats;
 pub use triangle_triangle::{Relation, Shared, TriangleStats, intersection_segment, triangle_triangle};
+pub(crate) use triangle_triangle::{TrianglePair, crossing, separate_by_planes};
 
 use crate::math::bernstein::FILTER_RANGE;
 use crate::motion::check_finite;

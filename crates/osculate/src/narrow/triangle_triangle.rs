@@ -1,11 +1,13 @@
 //! How two triangles lie at an instant: exact, whatever their shape, for any finite coordinates.
 
+mod batch;
 mod flat;
 mod line;
 mod shared;
 
 use std::ops::AddAssign;
 
+pub(crate) use self::batch::{TrianglePair, separate_by_planes};
 use self::flat::{axis_of_turn, relation_in_plane};
 use self::line::{Intervals, ends_across, point_between, segment_through_triangle};
 pub use self::shared::Shared;
@@ -106,21 +108,35 @@ pub fn intersection_segment(
     b: &[[f64; 3]; 3],
     shared: Shared,
 ) -> Result<Option<[[f64; 3]; 2]>, Error> {
+    let found = crossing(a, b, shared, &mut TriangleStats::default())?;
+    Ok(found.and_then(|(_, segment)| segment))
+}
+
+/// A crossing, with its [segment](intersection_segment).
+pub(crate) type Found = (Relation, Option<[Point; 2]>);
+
+/// Returns how triangles `a` and `b` cross, if they do. Errors as for [`triangle_triangle`].
+pub(crate) fn crossing(
+    a: &[Point; 3],
+    b: &[Point; 3],
+    shared: Shared,
+    stats: &mut TriangleStats,
+) -> Result<Option<Found>, Error> {
     let shared = shared.confirmed(a, b);
     let certified = [Plane::new(b).certified_sides(a), Plane::new(a).certified_sides(b)];
-    let Decided { relation, sides: [sides_a, sides_b] } =
-        decide(a, b, shared, certified, &mut TriangleStats::default())?;
+    let Decided { relation, sides: [sides_a, sides_b] } = decide(a, b, shared, certified, stats)?;
     if !relation.is_crossing() {
         return Ok(None);
     }
     let point =
         |[p, q]: [&Point; 2], plane: &[Point; 3]| point_between(p, q, crossing_parameter(plane, p, q));
-    Ok(match (sides_a.all_zero(), sides_b.all_zero()) {
+    let segment = match (sides_a.all_zero(), sides_b.all_zero()) {
         (true, true) => None,
         (false, false) => Some(Intervals::new(a, b, sides_a, sides_b).common(a, b)),
         (false, true) => Some([point(ends_across(a, sides_a), b); 2]),
         (true, false) => Some([point(ends_across(b, sides_b), a); 2]),
-    })
+    };
+    Ok(Some((relation, segment)))
 }
 
 /// A relation, with the sides of the corners of `a` to the plane of `b` and of those of `b` to the plane of `a`. If the

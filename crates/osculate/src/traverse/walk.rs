@@ -132,16 +132,16 @@ fn expand<const N: usize>(
 ) -> ControlFlow<()> {
     match task {
         Task::Within(node) => {
-            let wide = first.bounds.node(node);
             for lane in 0..WIDTH {
                 if let Child::Node(child) = first.hierarchy.child(node, lane) {
                     meet(Task::Within(child))?;
                 }
-                let later = wide.overlaps(&wide.lane(lane)) >> (lane + 1) << (lane + 1);
-                stats.bounds_tests += (WIDTH - 1 - lane) as u64;
-                for_each_bit(later, |other| meet(Task::Between(slot(node, lane), slot(node, other))))?;
             }
-            ControlFlow::Continue(())
+            let wide = first.bounds.node(node);
+            stats.bounds_tests += (WIDTH * (WIDTH - 1) / 2) as u64;
+            for_each_bit(wide.overlaps_each(wide) & LATER, |k| {
+                meet(Task::Between(slot(node, k / WIDTH), slot(node, k % WIDTH)))
+            })
         }
         Task::Between(a, b) => match (first.child(a), second.child(b)) {
             (Child::Node(a), Child::Node(b)) => between_nodes(first, second, a, b, stats, meet),
@@ -175,12 +175,21 @@ fn between_nodes<const N: usize>(
 ) -> ControlFlow<()> {
     let (wide_a, wide_b) = (first.bounds.node(a), second.bounds.node(b));
     stats.bounds_tests += (WIDTH * WIDTH) as u64;
-    for lane in 0..WIDTH {
-        let lanes = wide_b.overlaps(&wide_a.lane(lane));
-        for_each_bit(lanes, |other| meet(Task::Between(slot(a, lane), slot(b, other))))?;
-    }
-    ControlFlow::Continue(())
+    for_each_bit(wide_a.overlaps_each(wide_b), |k| {
+        meet(Task::Between(slot(a, k / WIDTH), slot(b, k % WIDTH)))
+    })
 }
+
+/// Of the pairs of lanes of a node, bit `WIDTH i + j` for lanes i and j, those with i < j.
+const LATER: u32 = {
+    let mut set = 0;
+    let mut k = 0;
+    while k < WIDTH * WIDTH {
+        set |= ((k / WIDTH < k % WIDTH) as u32) << k;
+        k += 1;
+    }
+    set
+};
 
 #[inline(always)]
 fn for_each_bit(mut bits: u32, mut f: impl FnMut(usize) -> ControlFlow<()>) -> ControlFlow<()> {

@@ -60,13 +60,13 @@ impl Shared {
 
     /// Returns the set of shared corners of the first triangle: bit i for corner i.
     #[inline]
-    pub(super) fn corners_of_a(self) -> u8 {
+    pub(crate) fn corners_of_a(self) -> u8 {
         self.corners().fold(0, |set, (i, _)| set | 1 << i)
     }
 
     /// Returns the set of shared corners of the second triangle: bit j for corner j.
     #[inline]
-    pub(super) fn corners_of_b(self) -> u8 {
+    pub(crate) fn corners_of_b(self) -> u8 {
         self.corners().fold(0, |set, (_, j)| set | 1 << j)
     }
 

@@ -1,0 +1,122 @@
+//! Unfolding: from a block of triangle pairs to the feature pairs that they represent, in rounds.
+//!
+//! A pair of triangles represents 0 to 15 pairs of features, three on average, and no processor predicts how many. So there is no loop over
+//! the features of a pair. Each round takes one feature pair from every pair of triangles of the block and drops those that have none left, without
+//! a branch.
+
+use super::ownership::{Owner, Pairs, Representatives, represented};
+use crate::narrow::Kind;
+
+/// A pair of features that share no vertex, of one body or of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FeaturePair {
+    /// Vertex and triangle, or edge and edge.
+    pub(crate) ids: [u32; 2],
+    /// Their vertices, in the order of a query.
+    pub(crate) vertices: [u32; 4],
+    /// Whether the first feature belongs to the second triangle.
+    pub(crate) swapped: bool,
+}
+
+/// A pair of triangles, and which of its feature pairs are still to come.
+#[derive(Clone, Copy, Default)]
+struct Rest {
+    pairs: Pairs,
+    a: u32,
+    b: u32,
+}
+
+/// A block of triangle pairs being unfolded.
+#[derive(Default)]
+pub(crate) struct Unfolding {
+    /// For each kind of query.
+    rests: [Vec<Rest>; 2],
+}
+
+/// The bits of vertex-face pairs; the others are edge-edge.
+const VERTEX_FACE: Pairs = (1 << 6) - 1;
+
+const NEXT: [usize; 3] = [1, 2, 0];
+
+impl Unfolding {
+    /// Begins with the given pairs of triangles, of two bodies or of one (`same`).
+    pub(crate) fn begin(
+        &mut self,
+        triangles: &[[u32; 2]],
+        [first, second]: [&Representatives; 2],
+        same: bool,
+    ) {
+        for rests in &mut self.rests {
+            rests.resize(triangles.len(), Rest::default());
+        }
+        let [vertex_face, edge_edge] = &mut self.rests;
+        let mut n = [0; 2];
+        for &[a, b] in triangles {
+            let pairs = represented(first.owner(a), second.owner(b), same);
+            let of_kinds = [pairs & VERTEX_FACE, pairs >> 6];
+            vertex_face[n[0]] = Rest { pairs: of_kinds[0], a, b };
+            edge_edge[n[1]] = Rest { pairs: of_kinds[1], a, b };
+            n[0] += usize::from(of_kinds[0] != 0);
+            n[1] += usize::from(of_kinds[1] != 0);
+        }
+        vertex_face.truncate(n[0]);
+        edge_edge.truncate(n[1]);
+    }
+
+    /// Calls `visit` for one feature pair of the given kind from each pair of triangles that has any left. Returns whether there were
+    /// any.
+    #[inline(always)]
+    pub(crate) fn round(
+        &mut self,
+        kind: Kind,
+        [first, second]: [&Representatives; 2],
+        same: bool,
+        mut visit: impl FnMut(FeaturePair),
+    ) -> bool {
+        let rests = &mut self.rests[kind as usize];
+        let mut n = 0;
+        for i in 0..rests.len() {
+            let Rest { pairs, a, b } = rests[i];
+            let k = pairs.trailing_zeros() as usize;
+            let (owner_a, owner_b) = (first.owner(a), second.owner(b));
+            visit(match kind {
+                Kind::VertexFace => vertex_face(k, (a, owner_a), (b, owner_b)),
+                Kind::EdgeEdge => edge_edge(k, owner_a, owner_b, same),
+            });
+            let left = pairs & (pairs - 1);
+            rests[n] = Rest { pairs: left, a, b };
+            n += usize::from(left != 0);
+        }
+        let any = !rests.is_empty();
+        rests.truncate(n);
+        any
+    }
+}
+
+/// Corner k of the first triangle and the second, or corner k - 3 of the second and the first.
+#[inline(always)]
+fn vertex_face(k: usize, a: (u32, &Owner), b: (u32, &Owner)) -> FeaturePair {
+    let swapped = 3 <= k;
+    let ((_, with_vertex), (face, with_face)) = if swapped { (b, a) } else { (a, b) };
+    let vertex = with_vertex.corners[if swapped { k - 3 } else { k }];
+    let [f0, f1, f2] = with_face.corners;
+    FeaturePair { ids: [vertex, face], vertices: [vertex, f0, f1, f2], swapped }
+}
+
+/// Edge k / 3 of the first triangle and edge k % 3 of the second. Edges of one body (`same`) are in ascending order, so that a pair is
+/// the same query wherever it is met.
+#[inline(always)]
+fn edge_edge(k: usize, a: &Owner, b: &Owner, same: bool) -> FeaturePair {
+    let (i, j) = (k / 3, k % 3);
+    let (ea, [a0, a1]) = (a.edges[i], ascending(a.corners[i], a.corners[NEXT[i]]));
+    let (eb, [b0, b1]) = (b.edges[j], ascending(b.corners[j], b.corners[NEXT[j]]));
+    let swapped = same & (eb < ea);
+    let (ids, vertices) = if swapped { ([eb, ea], [b0, b1, a0, a1]) } else { ([ea, eb], [a0, a1, b0, b1]) };
+    FeaturePair { ids, vertices, swapped }
+}
+
+/// The ends of an edge in the order of [`Mesh::edges`](crate::Mesh::edges).
+#[inline(always)]
+fn ascending(a: u32, b: u32) -> [u32; 2] {
+    [a.min(b), a.max(b)]
+}
