@@ -68,7 +68,8 @@ pub struct Query<'a> {
     pub exclude_rings: u32,
     /// Contacts that are known already, and left out.
     pub known: Option<&'a HashSet<ContactKey>>,
-    /// Pairs of bodies, or a body and itself, to leave out: those for which it returns `false`.
+    /// Pairs of bodies, or a body and itself, to leave out: those for which it returns `false`. Methods with a hierarchy ask only
+    /// about bodies whose bounds overlap.
     pub filter: Option<BodyFilter<'a>>,
 }
 

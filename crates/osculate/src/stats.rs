@@ -6,6 +6,8 @@ use std::ops::AddAssign;
 /// Counts of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
+    /// Hierarchies of bodies that were built anew, because their bounds had become too loose.
+    pub rebuilds: u64,
     /// Tests of a bounding volume against another.
     pub bounds_tests: u64,
     /// Pairs of triangles whose bounding volumes overlap.
@@ -22,6 +24,7 @@ pub struct Stats {
 
 impl AddAssign for Stats {
     fn add_assign(&mut self, other: Stats) {
+        self.rebuilds += other.rebuilds;
         self.bounds_tests += other.bounds_tests;
         self.pairs += other.pairs;
         self.narrow += other.narrow;

@@ -1,50 +1,15 @@
 //! Bodies, and which of them may touch what.
 
-use crate::bounds::{Bounds, Sweep};
+use crate::body::{Body, BodySettings};
+use crate::bounds::{Slabs, Sweep, overlapping_pairs};
 use crate::contact::{BodyId, Contact, Crossing, Report};
-use crate::method::{self, Scene};
-use crate::query::{Method, Query, Want};
+use crate::method::{self, Goal, Scene};
+use crate::query::{Method, Query, Volume, Want};
+use crate::sink::Sink;
 use crate::stats::Stats;
 use crate::{Error, Model, Step};
-use std::ops::Range;
+use rayon::prelude::*;
 use std::sync::Arc;
-
-/// What a body may touch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct BodySettings {
-    /// A static body is never tested against itself or against another static body.
-    pub is_static: bool,
-    /// Whether the body is tested against itself.
-    pub self_contact: bool,
-    /// The groups that the body belongs to, a bit each.
-    pub groups: u32,
-    /// The groups that the body may touch, a bit each. Two bodies are tested if each may touch a group of the other.
-    pub touches: u32,
-}
-
-impl Default for BodySettings {
-    fn default() -> Self {
-        BodySettings { is_static: false, self_contact: true, groups: 1, touches: u32::MAX }
-    }
-}
-
-/// An instance of a model: its place in the vertices of the world, and bounds that are kept from step to step.
-pub(crate) struct Body {
-    pub(crate) model: Arc<Model>,
-    pub(crate) vertices: Range<usize>,
-    settings: BodySettings,
-    pub(crate) bounds: Volumes,
-}
-
-/// The bounds of each kind that have been used; the others are empty.
-#[derive(Default)]
-pub(crate) struct Volumes {
-    pub(crate) moving: Bounds<6>,
-    pub(crate) aabb: Bounds<3>,
-    pub(crate) dop16: Bounds<8>,
-    pub(crate) dop18: Bounds<9>,
-    pub(crate) dop24: Bounds<12>,
-}
 
 /// Bodies with their poses, and queries about them.
 ///
@@ -102,13 +67,29 @@ impl World {
         let first = self.step.len();
         self.step.push(pose);
         let vertices = first..first + pose.len();
-        self.bodies.push(Body { model, vertices, settings, bounds: Volumes::default() });
+        self.bodies.push(Body::new(model, vertices, settings));
         Ok(body)
     }
 
     /// Moves a body to another pose, without asking what it touches on the way.
     pub fn set_pose(&mut self, body: BodyId, pose: &[[f64; 3]]) -> Result<(), Error> {
         self.set_end(body, pose, 0)
+    }
+
+    /// Gives a body another model, at a pose: its surface was cut, joined, or meshed anew. The body keeps its number and its settings, and
+    /// all other bodies stay as they are.
+    pub fn set_model(&mut self, body: BodyId, model: Arc<Model>, pose: &[[f64; 3]]) -> Result<(), Error> {
+        let Body { vertices: old, settings, .. } = self.body(body)?;
+        let (old, settings) = (old.clone(), *settings);
+        model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body, faults })?;
+        let new = old.start..old.start + pose.len();
+        self.step.replace(old.clone(), pose);
+        self.bodies[body.index()] = Body::new(model, new.clone(), settings);
+        for behind in &mut self.bodies[body.index() + 1..] {
+            let start = behind.vertices.start - old.end + new.end;
+            behind.vertices = start..start + behind.vertices.len();
+        }
+        Ok(())
     }
 
     /// Number of bodies.
@@ -123,10 +104,12 @@ impl World {
         self.bodies.is_empty()
     }
 
+    fn body(&self, body: BodyId) -> Result<&Body, Error> {
+        self.bodies.get(body.index()).ok_or(Error::NoSuchBody { body, bodies: self.bodies.len() })
+    }
+
     fn set_end(&mut self, id: BodyId, pose: &[[f64; 3]], end: usize) -> Result<(), Error> {
-        let Some(body) = self.bodies.get(id.index()) else {
-            return Err(Error::NoSuchBody { body: id, bodies: self.bodies.len() });
-        };
+        let body = self.body(id)?;
         body.model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body: id, faults })?;
         self.step.set(body.vertices.start, pose, end);
         Ok(())
@@ -141,19 +124,39 @@ impl World {
         next: &[(BodyId, &[[f64; 3]])],
         query: &Query,
     ) -> Result<Report<Contact>, Error> {
-        query.narrow.validate()?;
-        self.step.rest();
-        for &(body, pose) in next {
-            self.set_end(body, pose, 1)?;
-        }
-        Ok(method::contacts(self, query))
+        self.set_step(next, query)?;
+        Ok(method::contacts(self, query, Goal::Report(query.want)))
+    }
+
+    /// Pushes the contacts of a step to a sink, as they are found; [`Query::want`] plays no part. Otherwise as
+    /// [`contacts`](World::contacts).
+    pub fn contacts_into(
+        &mut self,
+        next: &[(BodyId, &[[f64; 3]])],
+        query: &Query,
+        sink: &dyn Sink<Contact>,
+    ) -> Result<Stats, Error> {
+        self.set_step(next, query)?;
+        Ok(method::contacts(self, query, Goal::Push(sink)).stats)
     }
 
     /// Reports the pairs of triangles that cross at the poses of the world. [`Want::Earliest`] is the same as [`Want::Any`] here.
     pub fn crossings(&mut self, query: &Query) -> Result<Report<Crossing>, Error> {
+        self.set_step(&[], query)?;
+        Ok(method::crossings(self, query, Goal::Report(query.want)))
+    }
+
+    /// Pushes the crossings to a sink, as they are found; [`Query::want`] plays no part. Otherwise as [`crossings`](World::crossings).
+    pub fn crossings_into(&mut self, query: &Query, sink: &dyn Sink<Crossing>) -> Result<Stats, Error> {
+        self.set_step(&[], query)?;
+        Ok(method::crossings(self, query, Goal::Push(sink)).stats)
+    }
+
+    /// Makes the step of the world the one to `next`; fails before anything is decided.
+    fn set_step(&mut self, next: &[(BodyId, &[[f64; 3]])], query: &Query) -> Result<(), Error> {
         query.narrow.validate()?;
         self.step.rest();
-        Ok(method::crossings(self, query))
+        next.iter().try_for_each(|&(body, pose)| self.set_end(body, pose, 1))
     }
 
     /// The largest t up to which the step to `next` is free of contacts: 1 if all of it is. It is a lower bound of the first
@@ -163,42 +166,68 @@ impl World {
         Ok(report.found.first().map_or(1.0, |contact| contact.lo))
     }
 
-    /// Refits the bounds of every body.
-    fn refit(&mut self, volume: crate::Volume, sweep: Sweep, margin: f64) {
-        use crate::Volume::{Aabb, Dop16, Dop18, Dop24, MovingAabb};
-        for body in &mut self.bodies {
-            let (hierarchy, triangles) = (&body.model.hierarchy, body.model.mesh().triangles());
-            let lines = &self.step.lines()[body.vertices.clone()];
-            match volume {
-                MovingAabb => body.bounds.moving.refit(hierarchy, triangles, lines, sweep, margin),
-                Aabb => body.bounds.aabb.refit(hierarchy, triangles, lines, sweep, margin),
-                Dop16 => body.bounds.dop16.refit(hierarchy, triangles, lines, sweep, margin),
-                Dop18 => body.bounds.dop18.refit(hierarchy, triangles, lines, sweep, margin),
-                Dop24 => body.bounds.dop24.refit(hierarchy, triangles, lines, sweep, margin),
-            }
-        }
-    }
-
     /// What methods see: the bodies, the step, and the pairs of bodies that may touch.
     ///
-    /// The bounds of a hierarchy are refitted for it, if the method has one.
+    /// The bounds of a hierarchy are refitted for it, if the method has one, and then only bodies whose bounds overlap are a pair.
     pub(crate) fn scene<'a>(&'a mut self, query: &Query, method: Method, sweep: Sweep) -> Scene<'a> {
         // Each of two features reaches half of the separation toward the other.
         let separation = query.narrow.min_separation;
         let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
-        if let Method::Bvh(volume) = method {
-            self.refit(volume, sweep, margin);
-        }
-        let mut pairs = Vec::new();
-        for i in 0..self.bodies.len() {
-            for j in i..self.bodies.len() {
-                if self.may_touch(i, j) && query.filter.is_none_or(|f| f(BodyId(i as u32), BodyId(j as u32)))
-                {
-                    pairs.push([i, j]);
-                }
+        let mut stats = Stats::default();
+        let mut pairs = match method {
+            Method::Bvh(volume) => {
+                stats.rebuilds = self.refit(volume, sweep, margin);
+                self.near_pairs(volume, &mut stats)
             }
+            Method::Brute | Method::SpatialHash => self.all_pairs(),
+        };
+        if let Some(filter) = query.filter {
+            pairs.retain(|&[i, j]| filter(BodyId(i as u32), BodyId(j as u32)));
         }
-        Scene { bodies: &self.bodies, step: &self.step, pairs, sweep, margin }
+        Scene { bodies: &self.bodies, step: &self.step, pairs, sweep, margin, stats }
+    }
+
+    /// Refits the bounds of every body, and returns how many of their hierarchies were built anew.
+    fn refit(&mut self, volume: Volume, sweep: Sweep, margin: f64) -> u64 {
+        let step = &self.step;
+        let refit = |body: &mut Body| body.refit(volume, &step.lines()[body.vertices.clone()], sweep, margin);
+        self.bodies.par_iter_mut().map(|body| u64::from(refit(body))).sum()
+    }
+
+    /// The pairs of bodies that may touch, ascending; a body with itself among them.
+    fn all_pairs(&self) -> Vec<[usize; 2]> {
+        let n = self.bodies.len();
+        let pairs = (0..n).flat_map(|i| (i..n).map(move |j| [i, j]));
+        pairs.filter(|&[i, j]| self.may_touch(i, j)).collect()
+    }
+
+    /// Those of [`all_pairs`](World::all_pairs) whose bounds overlap.
+    fn near_pairs(&self, volume: Volume, stats: &mut Stats) -> Vec<[usize; 2]> {
+        match volume {
+            Volume::MovingAabb => self.near_pairs_by(|body| body.temporal.volumes.moving.root(), stats),
+            Volume::Aabb => self.near_pairs_by(|body| body.temporal.volumes.aabb.root(), stats),
+            Volume::Dop16 => self.near_pairs_by(|body| body.temporal.volumes.dop16.root(), stats),
+            Volume::Dop18 => self.near_pairs_by(|body| body.temporal.volumes.dop18.root(), stats),
+            Volume::Dop24 => self.near_pairs_by(|body| body.temporal.volumes.dop24.root(), stats),
+        }
+    }
+
+    fn near_pairs_by<const N: usize>(
+        &self,
+        root: impl Fn(&Body) -> &Slabs<N>,
+        stats: &mut Stats,
+    ) -> Vec<[usize; 2]> {
+        let roots: Vec<Slabs<N>> = self.bodies.iter().map(|body| *root(body)).collect();
+        let (mut pairs, n_tests) = overlapping_pairs(&roots, |i, j| self.may_touch(i, j));
+        stats.bounds_tests += n_tests;
+        pairs.extend((0..self.bodies.len()).filter(|&i| self.may_touch(i, i)).map(|i| [i, i]));
+        pairs.sort_unstable();
+        pairs
+    }
+
+    /// Number of triangles of all bodies.
+    pub(crate) fn n_triangles(&self) -> usize {
+        self.bodies.iter().map(|body| body.model.mesh().triangles().len()).sum()
     }
 
     fn may_touch(&self, i: usize, j: usize) -> bool {

@@ -6,8 +6,8 @@ mod common;
 use common::Rng;
 use osculate::narrow::{Kind, Outcome, Settings, Shared, Stats, TriangleStats, decide, triangle_triangle};
 use osculate::{
-    BodyId, BodySettings, Contact, ContactKey, Crossing, Error, Mesh, Method, Model, MovingPoint, Query,
-    Split, Volume, Want, World,
+    BodyId, BodySettings, Build, Contact, ContactKey, Crossing, Error, Mesh, Method, Model, MovingPoint,
+    Query, Split, Volume, Want, World,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -79,10 +79,10 @@ fn shape(rng: &mut Rng) -> Shape {
     Shape { mesh: Mesh::new(faces, n_vertices).unwrap(), t0, t1, settings }
 }
 
-fn world_of(shapes: &[Shape], split: Split) -> (World, Vec<BodyId>) {
+fn world_of(shapes: &[Shape], how: &Build) -> (World, Vec<BodyId>) {
     let mut world = World::new();
     let add = |shape: &Shape| {
-        let model = Arc::new(Model::with_split(shape.mesh.clone(), &shape.t0, split).unwrap());
+        let model = Arc::new(Model::with_build(shape.mesh.clone(), &shape.t0, how).unwrap());
         world.add_with(model, &shape.t0, shape.settings).unwrap()
     };
     let ids = shapes.iter().map(add).collect();
@@ -194,8 +194,9 @@ fn contacts_of_every_method() {
     for_random_worlds(250, |context, shapes, rng| {
         let settings = Settings { time_width: 0.5f64.powi(rng.integer(0, 40)), ..Settings::default() };
         let expected = expected_contacts(shapes, &settings);
-        let split = if rng.one_in(2) { Split::Median } else { Split::SurfaceArea };
-        let (mut world, ids) = world_of(shapes, split);
+        let split = rng.pick(&[Split::Median, Split::SurfaceArea, Split::ConnectedPatches]);
+        let how = Build { split, arity: rng.integer(2, 4) as usize };
+        let (mut world, ids) = world_of(shapes, &how);
         let next: Vec<_> = ids.iter().zip(shapes).map(|(&id, shape)| (id, &shape.t1[..])).collect();
         for method in METHODS {
             let query = Query { method, narrow: settings, ..Query::all() };
@@ -226,7 +227,7 @@ fn contacts_of_every_method() {
 fn crossings_of_every_method() {
     for_random_worlds(300, |context, shapes, _| {
         let expected = expected_crossings(shapes);
-        let (mut world, _) = world_of(shapes, Split::default());
+        let (mut world, _) = world_of(shapes, &Build::default());
         for method in METHODS {
             let report = world.crossings(&Query { method, ..Query::all() }).unwrap();
             let found: Vec<_> = report.found.iter().map(plain_crossing).collect();
@@ -243,7 +244,7 @@ fn crossings_of_every_method() {
 fn separation_is_the_same_for_every_method() {
     for_random_worlds(12, |context, shapes, rng| {
         let narrow = Settings { min_separation: 0.3 * rng.unit(), ..Settings::default() };
-        let (mut world, ids) = world_of(shapes, Split::default());
+        let (mut world, ids) = world_of(shapes, &Build::default());
         let next: Vec<_> = ids.iter().zip(shapes).map(|(&id, shape)| (id, &shape.t1[..])).collect();
         let mut answer =
             |method| world.contacts(&next, &Query { method, narrow, ..Query::all() }).unwrap().found;
@@ -274,7 +275,7 @@ fn the_number_of_threads_changes_nothing() {
     for n_threads in [1, 2, 3, 8] {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
         pool.install(|| {
-            let (mut world, ids) = world_of(&shapes, Split::default());
+            let (mut world, ids) = world_of(&shapes, &Build::default());
             let next = [(ids[0], &shapes[0].t1[..])];
             let contacts = world.contacts(&next, &Query::all()).unwrap();
             let earliest = world.contacts(&next, &Query::earliest()).unwrap().found;
@@ -292,7 +293,7 @@ fn the_number_of_threads_changes_nothing() {
 #[test]
 fn exclusions() {
     let shapes = [sheet(12)];
-    let (mut world, ids) = world_of(&shapes, Split::default());
+    let (mut world, ids) = world_of(&shapes, &Build::default());
     let next = [(ids[0], &shapes[0].t1[..])];
     let all = world.contacts(&next, &Query::all()).unwrap();
     // Known contacts are left out, and only they.
@@ -332,7 +333,7 @@ fn exclusions() {
 #[test]
 fn bad_input_is_named() {
     let shapes = [sheet(2)];
-    let (mut world, ids) = world_of(&shapes, Split::default());
+    let (mut world, ids) = world_of(&shapes, &Build::default());
     let mut pose = shapes[0].t1.clone();
     pose[3][1] = f64::NAN;
     let error = world.contacts(&[(ids[0], &pose)], &Query::all()).unwrap_err();
@@ -341,6 +342,6 @@ fn bad_input_is_named() {
     assert!(matches!(error, Error::Pose { .. }), "{error}");
     // Nothing has changed.
     let report = world.contacts(&[(ids[0], &shapes[0].t0)], &Query::all()).unwrap();
-    let fresh = world_of(&shapes, Split::default()).0.contacts(&[], &Query::all()).unwrap();
+    let fresh = world_of(&shapes, &Build::default()).0.contacts(&[], &Query::all()).unwrap();
     assert_eq!(report, fresh);
 }

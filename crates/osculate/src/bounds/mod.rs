@@ -3,7 +3,9 @@
 mod overlap;
 mod refit;
 mod slabs;
+mod sort_and_sweep;
 
-pub(crate) use refit::Bounds;
+pub(crate) use refit::{Bounds, looseness};
 use slabs::MOVING;
 pub(crate) use slabs::{Slabs, Sweep, Wide};
+pub(crate) use sort_and_sweep::overlapping_pairs;

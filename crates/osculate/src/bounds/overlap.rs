@@ -39,10 +39,10 @@ fn lanes<const N: usize, S: Simd>(simd: S, wide: &Wide<N>, other: &Slabs<N>) -> 
         let (mut below, mut above) = sides(i);
         if N == MOVING {
             let at_end = sides(i + 3);
-            below = below & at_end.0;
-            above = above & at_end.1;
+            below &= at_end.0;
+            above &= at_end.1;
         }
-        apart = apart | below | above;
+        apart |= below | above;
     }
     !(apart.to_bitmask() as u32) & ((1 << WIDTH) - 1)
 }

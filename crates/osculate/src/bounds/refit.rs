@@ -1,4 +1,8 @@
 //! Bounds of every node of a hierarchy for one step, from the leaves up.
+//!
+//! Refitting also tells how loose the bounds are: the sum of the surface areas of all slots that hold nodes, over that of the slots
+//! that hold triangles. By the surface-area heuristic the first is what a walk costs; the second does not depend on the tree, and makes
+//! a number of it that has no unit. It grows as a body deforms away from the pose that the tree was built at.
 
 use super::{Slabs, Sweep, Wide};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
@@ -33,7 +37,8 @@ impl<const N: usize> Bounds<N> {
         &self.nodes[node as usize]
     }
 
-    /// Makes the bounds those of the given part of the step, widened by `margin`.
+    /// Makes the bounds those of the given part of the step, widened by `margin`, and returns their looseness: NaN or infinite if triangles
+    /// have no area. It is the same at any number of threads.
     ///
     /// `lines` are the vertices of the body. A triangle is bounded by its vertices, as each of its points is a
     /// combination of them at every t.
@@ -44,28 +49,46 @@ impl<const N: usize> Bounds<N> {
         lines: &[Line],
         sweep: Sweep,
         margin: f64,
-    ) {
+    ) -> f64 {
         self.vertices.resize(lines.len(), Slabs::EMPTY);
         self.vertices.par_iter_mut().with_min_len(PARALLEL).zip(lines).for_each(|(slabs, line)| {
             *slabs = sweep.of_vertex(line.ends(), margin);
         });
         self.nodes.resize(hierarchy.n_nodes(), Wide::EMPTY);
-        self.root = if self.nodes.is_empty() {
-            Slabs::EMPTY
+        let (root, areas) = if self.nodes.is_empty() {
+            (Slabs::EMPTY, Areas::default())
         } else {
             refit_below(hierarchy, triangles, &self.vertices, 0, &mut self.nodes)
         };
+        self.root = root;
+        areas.nodes / areas.triangles
     }
 }
 
-/// Sets the bounds of `node` and all nodes below it, `nodes`, and returns the bounds of them all.
+/// The looseness of the bounds of a hierarchy at a pose.
+pub(crate) fn looseness(hierarchy: &Hierarchy, triangles: &[[u32; 3]], pose: &[[f64; 3]]) -> f64 {
+    let lines: Vec<Line> = pose.iter().map(|p| Line::new(p, p)).collect();
+    Bounds::<3>::default().refit(hierarchy, triangles, &lines, Sweep::Start, 0.0)
+}
+
+/// Sums of half surface areas of slots.
+#[derive(Clone, Copy, Default)]
+struct Areas {
+    /// Those that hold nodes.
+    nodes: f64,
+    /// Those that hold triangles.
+    triangles: f64,
+}
+
+/// Sets the bounds of `node` and all nodes below it, `nodes`; returns the bounds of them all, and the areas of their slots.
 fn refit_below<const N: usize>(
     hierarchy: &Hierarchy,
     triangles: &[[u32; 3]],
     vertices: &[Slabs<N>],
     node: u32,
     nodes: &mut [Wide<N>],
-) -> Slabs<N> {
+) -> (Slabs<N>, Areas) {
+    let mut areas = Areas::default();
     if nodes.len() < PARALLEL {
         // Children stand behind their parents, so a walk from the end meets them first.
         for i in (0..nodes.len()).rev() {
@@ -73,13 +96,21 @@ fn refit_below<const N: usize>(
             for lane in 0..WIDTH {
                 match hierarchy.child(node + i as u32, lane) {
                     Child::None => {}
-                    Child::Triangle(t) => wide.set_lane(lane, &of_triangle(triangles, vertices, t)),
-                    Child::Node(child) => wide.set_lane(lane, &joined(&nodes[(child - node) as usize])),
+                    Child::Triangle(t) => {
+                        let slabs = of_triangle(triangles, vertices, t);
+                        areas.triangles += f64::from(slabs.half_area());
+                        wide.set_lane(lane, &slabs);
+                    }
+                    Child::Node(child) => {
+                        let slabs = joined(&nodes[(child - node) as usize]);
+                        areas.nodes += f64::from(slabs.half_area());
+                        wide.set_lane(lane, &slabs);
+                    }
                 }
             }
             nodes[i] = wide;
         }
-        return joined(&nodes[0]);
+        return (joined(&nodes[0]), areas);
     }
     let (wide, mut below) = nodes.split_first_mut().expect("a node has itself below it");
     let mut parts = Vec::with_capacity(WIDTH);
@@ -90,20 +121,25 @@ fn refit_below<const N: usize>(
             below = rest;
         }
     }
-    let of_parts: Vec<(usize, Slabs<N>)> = parts
+    // In the order of the lanes, whichever is done first: sums of f64 depend on their order.
+    let of_parts: Vec<(usize, (Slabs<N>, Areas))> = parts
         .into_par_iter()
         .map(|(lane, child, part)| (lane, refit_below(hierarchy, triangles, vertices, child, part)))
         .collect();
     *wide = Wide::EMPTY;
-    for (lane, slabs) in of_parts {
+    for (lane, (slabs, below)) in of_parts {
+        areas.nodes += below.nodes + f64::from(slabs.half_area());
+        areas.triangles += below.triangles;
         wide.set_lane(lane, &slabs);
     }
     for lane in 0..WIDTH {
         if let Child::Triangle(t) = hierarchy.child(node, lane) {
-            wide.set_lane(lane, &of_triangle(triangles, vertices, t));
+            let slabs = of_triangle(triangles, vertices, t);
+            areas.triangles += f64::from(slabs.half_area());
+            wide.set_lane(lane, &slabs);
         }
     }
-    joined(wide)
+    (joined(wide), areas)
 }
 
 #[inline(always)]

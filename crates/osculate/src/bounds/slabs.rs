@@ -46,6 +46,24 @@ impl<const N: usize> Slabs<N> {
         (0..N).all(|i| self.lo[i] <= other.hi[i] && other.lo[i] <= self.hi[i])
     }
 
+    /// Whether these are the bounds of nothing.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.hi[0] < self.lo[0]
+    }
+
+    /// Everything that the bounds reach on one of the axes x, y, z. Bounds that overlap have intervals that overlap.
+    pub(crate) fn interval(&self, axis: usize) -> [f32; 2] {
+        let other = if N == MOVING { axis + 3 } else { axis };
+        [self.lo[axis].min(self.lo[other]), self.hi[axis].max(self.hi[other])]
+    }
+
+    /// Half the surface area of the box on the first three axes, for a moving box that at the start.
+    #[inline(always)]
+    pub(crate) fn half_area(&self) -> f32 {
+        let [x, y, z] = [0, 1, 2].map(|i| self.hi[i] - self.lo[i]);
+        x * y + y * z + z * x
+    }
+
     /// Where a point is along each axis, before any rounding to f32.
     #[inline(always)]
     fn project([x, y, z]: [f64; 3]) -> [f64; N] {

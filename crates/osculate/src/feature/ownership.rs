@@ -67,9 +67,9 @@ pub(super) fn represented(a: &Owner, b: &Owner, same: bool) -> Pairs {
 #[inline(always)]
 fn equal_corners(a: [u32; 3], b: [u32; 3]) -> usize {
     let mut set = 0;
-    for i in 0..3 {
-        for j in 0..3 {
-            set |= usize::from(a[i] == b[j]) << (3 * i + j);
+    for (i, v) in a.iter().enumerate() {
+        for (j, w) in b.iter().enumerate() {
+            set |= usize::from(v == w) << (3 * i + j);
         }
     }
     set

@@ -5,7 +5,6 @@
 //! vertex is shared, it is split: a pinched vertex counts once for each fan of triangles around it, and the
 //! contour passes it once for each open fan. So two triangles that meet in a vertex are two pieces, each with
 //! its own loop.
-#![allow(dead_code, reason = "first used by the hierarchy and the contour certificates, which come later")]
 
 use super::Mesh;
 use super::union_find::UnionFind;

@@ -5,13 +5,13 @@
 //! Guarantee: complete. Bounds hold the surface throughout the step, and overlap tests are closed.
 
 use super::{PairSink, Scene};
+use crate::body::Volumes;
 use crate::bounds::Bounds;
 use crate::query::Volume;
 use crate::traverse::{Side, Task, WalkStats, tasks, walk};
-use crate::world::Volumes;
 use rayon::prelude::*;
 
-/// Tasks that a walk is cut into, for each pair of bodies: enough to keep a few dozen workers busy, few enough to cost nothing.
+/// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing.
 const TASKS: usize = 512;
 
 pub(super) fn stream<S: PairSink>(
@@ -35,18 +35,17 @@ fn stream_with<const N: usize, S: PairSink>(
 ) -> Vec<S> {
     let side = |body: usize| {
         let body = &scene.bodies[body];
-        Side { hierarchy: &body.model.hierarchy, bounds: bounds(&body.bounds) }
+        Side { hierarchy: &body.temporal.hierarchy, bounds: bounds(&body.temporal.volumes) }
     };
     let mut planning = WalkStats::default();
     let mut jobs: Vec<([usize; 2], Task)> = Vec::new();
-    let n_tasks = TASKS.div_ceil(scene.pairs.len().max(1));
-    for &[i, j] in &scene.pairs {
-        let (first, second) = (side(i), side(j));
-        planning.bounds_tests += u64::from(i != j);
-        if i == j || first.bounds.root().overlaps(second.bounds.root()) {
-            let tasks = tasks(first, second, i == j, n_tasks, &mut planning);
-            jobs.extend(tasks.into_iter().map(|task| ([i, j], task)));
-        }
+    // A pair of bodies gets its share of the tasks by the size of its trees.
+    let size = |&[i, j]: &[usize; 2]| side(i).hierarchy.n_nodes() + side(j).hierarchy.n_nodes();
+    let all: usize = scene.pairs.iter().map(size).sum();
+    for pair in &scene.pairs {
+        let n_tasks = (TASKS * size(pair)).div_ceil(all.max(1));
+        let tasks = tasks(side(pair[0]), side(pair[1]), pair[0] == pair[1], n_tasks, &mut planning);
+        jobs.extend(tasks.into_iter().map(|task| (*pair, task)));
     }
     let mut sinks: Vec<S> = jobs
         .par_iter()

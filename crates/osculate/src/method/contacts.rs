@@ -1,5 +1,6 @@
 //! Contacts of a step: pairs of triangles become pairs of features, and these are decided in batches.
 
+use super::search::{Goal, Search};
 use super::{PairSink, Scene, stream};
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Contact, ContactKey, Report};
@@ -10,7 +11,6 @@ use crate::stats::Stats;
 use crate::world::{World, merge};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
 
 /// Pairs of triangles that are unfolded together.
 const BLOCK: usize = 256;
@@ -19,84 +19,34 @@ const BLOCK: usize = 256;
 const BATCH: usize = 1024;
 
 /// Answers a query about the step of a world.
-pub(crate) fn contacts(world: &mut World, query: &Query) -> Report<Contact> {
+pub(crate) fn contacts(world: &mut World, query: &Query, goal: Goal<Contact>) -> Report<Contact> {
     let mut stats = Stats::default();
-    let mut until = 1.0;
+    let width = query.narrow.time_width;
+    let n_triangles = world.n_triangles();
+    let mut least_hi = 1.0;
     loop {
-        let scene = world.scene(query, query.method, Sweep::Until(until));
-        let search = Search::new(query, &scene, until);
-        let sinks = stream(&scene, query.method, || Sink::new(&scene, query, &search));
+        let search = Search::new(goal, width, least_hi, n_triangles);
+        let scene = world.scene(query, query.method, Sweep::Until(search.limit()));
+        let workers = stream(&scene, query.method, || Worker::new(&scene, query, &search));
         let (mut found, count, of_pass) =
-            merge(sinks.into_iter().map(|s| (s.found, s.count, s.stats)).collect());
+            merge(workers.into_iter().map(|w| (w.found, w.count, w.stats)).collect());
         stats += of_pass;
-        if search.restart.load(Relaxed) {
-            until = search.limit();
+        if search.begins_again() {
+            least_hi = search.least_hi();
             continue;
         }
         found.par_sort_unstable_by_key(|contact| contact.key);
-        let count = match query.want {
-            Want::All | Want::Count => count,
-            Want::Any => count.min(1),
-            Want::Earliest => {
+        let count = match goal {
+            Goal::Report(Want::Any) => count.min(1),
+            Goal::Report(Want::Earliest) => {
                 let earliest =
                     found.iter().copied().reduce(|a, b| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a });
                 found = earliest.into_iter().collect();
                 found.len() as u64
             }
+            _ => count,
         };
         return Report { found, count, stats };
-    }
-}
-
-/// What the workers of one pass share.
-struct Search {
-    want: Want,
-    width: f64,
-    /// The part of the step that this pass looks at.
-    until: f64,
-    /// The least upper end of a bracket found so far, as bits; positive numbers compare like their bits.
-    least_hi: AtomicU64,
-    stop: AtomicBool,
-    /// For the earliest contact: one was found so early that it pays to begin again with bounds of that part of the step only.
-    restart: AtomicBool,
-    /// Pairs of triangles that may still be taken in this pass before it no longer pays to begin again.
-    eager: AtomicI64,
-}
-
-impl Search {
-    fn new(query: &Query, scene: &Scene, until: f64) -> Search {
-        // There are several candidate pairs to a triangle, as neighbors are always among them.
-        let n_triangles: usize = scene.bodies.iter().map(|body| body.model.mesh().triangles().len()).sum();
-        Search {
-            want: query.want,
-            width: query.narrow.time_width,
-            until,
-            least_hi: AtomicU64::new(1f64.to_bits()),
-            stop: AtomicBool::new(false),
-            restart: AtomicBool::new(false),
-            eager: AtomicI64::new(n_triangles as i64),
-        }
-    }
-
-    /// No contact that may count as the earliest happens after this time.
-    ///
-    /// The one with the least `lo` happens at most a bracket's width after its `lo`, which is at most the `hi` of any other.
-    fn limit(&self) -> f64 {
-        (f64::from_bits(self.least_hi.load(Relaxed)) + self.width).min(1.0)
-    }
-
-    fn report(&self, hi: f64) {
-        match self.want {
-            Want::All | Want::Count => {}
-            Want::Any => self.stop.store(true, Relaxed),
-            Want::Earliest => {
-                self.least_hi.fetch_min(hi.to_bits(), Relaxed);
-                if self.limit() < 0.5 * self.until && 0 < self.eager.load(Relaxed) {
-                    self.restart.store(true, Relaxed);
-                    self.stop.store(true, Relaxed);
-                }
-            }
-        }
     }
 }
 
@@ -146,11 +96,11 @@ impl Waiting {
     }
 }
 
-/// Takes the pairs of a worker.
-struct Sink<'a> {
+/// Takes pairs of triangles, and decides their pairs of features.
+struct Worker<'a> {
     scene: &'a Scene<'a>,
     query: &'a Query<'a>,
-    search: &'a Search,
+    search: &'a Search<'a, Contact>,
     bodies: [usize; 2],
     /// Pairs of triangles of these bodies.
     block: Vec<[u32; 2]>,
@@ -162,9 +112,9 @@ struct Sink<'a> {
     stats: Stats,
 }
 
-impl<'a> Sink<'a> {
-    fn new(scene: &'a Scene<'a>, query: &'a Query<'a>, search: &'a Search) -> Sink<'a> {
-        Sink {
+impl<'a> Worker<'a> {
+    fn new(scene: &'a Scene<'a>, query: &'a Query<'a>, search: &'a Search<'a, Contact>) -> Worker<'a> {
+        Worker {
             scene,
             query,
             search,
@@ -187,7 +137,7 @@ impl<'a> Sink<'a> {
         let owners = bodies.map(|body| &body.model.representatives);
         let offsets = bodies.map(|body| body.vertices.start as u32);
         self.stats.pairs += self.block.len() as u64;
-        self.search.eager.fetch_sub(self.block.len() as i64, Relaxed);
+        self.search.took(self.block.len());
         self.unfolding.begin(&self.block, owners, same);
         self.block.clear();
         // The kind is a constant in each loop.
@@ -251,11 +201,10 @@ impl<'a> Sink<'a> {
                 continue;
             }
             self.count += 1;
-            self.search.report(hi);
-            if matches!(self.query.want, Want::All | Want::Earliest) {
+            self.found.extend(self.search.report(hi, || {
                 let at = contact_point(kind, &query.map(|v| self.scene.step.point(v as usize)), lo);
-                self.found.push(Contact { key, vertices, lo, hi, at });
-            }
+                Contact { key, vertices, lo, hi, at }
+            }));
         }
         waiting.len = 0;
         waiting.runs.clear();
@@ -263,7 +212,7 @@ impl<'a> Sink<'a> {
     }
 }
 
-impl PairSink for Sink<'_> {
+impl PairSink for Worker<'_> {
     fn begin(&mut self, bodies: [usize; 2]) {
         if self.waiting[0].runs.is_empty() || bodies != self.bodies {
             self.unfold();
@@ -276,7 +225,7 @@ impl PairSink for Sink<'_> {
 
     #[inline(always)]
     fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
-        if self.search.stop.load(Relaxed) {
+        if self.search.is_over() {
             return ControlFlow::Break(());
         }
         self.block.push([a, b]);
@@ -287,7 +236,7 @@ impl PairSink for Sink<'_> {
     }
 
     fn finish(&mut self) {
-        if self.search.stop.load(Relaxed) {
+        if self.search.is_over() {
             return;
         }
         self.unfold();

@@ -1,5 +1,6 @@
 //! Crossings at an instant: pairs of triangles are compared as they come.
 
+use super::search::{Goal, Search};
 use super::{PairSink, Scene, stream};
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Crossing, Report};
@@ -9,21 +10,21 @@ use crate::stats::Stats;
 use crate::world::{World, merge};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Answers a query about the poses of a world.
-pub(crate) fn crossings(world: &mut World, query: &Query) -> Report<Crossing> {
+pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) -> Report<Crossing> {
     let method = match query.method {
         // At an instant nothing moves.
         Method::Bvh(Volume::MovingAabb) => Method::Bvh(Volume::Aabb),
         method => method,
     };
     let scene = world.scene(query, method, Sweep::Start);
-    let stop = AtomicBool::new(false);
-    let new_sink = || Sink {
+    // At an instant there is nothing earlier or later.
+    let goal = if let Goal::Report(Want::Earliest) = goal { Goal::Report(Want::Any) } else { goal };
+    let search = Search::new(goal, 0.0, 1.0, 0);
+    let worker = || Worker {
         scene: &scene,
-        want: query.want,
-        stop: &stop,
+        search: &search,
         bodies: [0, 0],
         block: Vec::with_capacity(BLOCK),
         pairs: Vec::with_capacity(BLOCK),
@@ -32,20 +33,20 @@ pub(crate) fn crossings(world: &mut World, query: &Query) -> Report<Crossing> {
         count: 0,
         stats: Stats::default(),
     };
-    let sinks = stream(&scene, method, new_sink);
-    let (mut found, count, stats) = merge(sinks.into_iter().map(|s| (s.found, s.count, s.stats)).collect());
+    let workers = stream(&scene, method, worker);
+    let (mut found, count, stats) = merge(workers.into_iter().map(|w| (w.found, w.count, w.stats)).collect());
     found.par_sort_unstable_by_key(|crossing| (crossing.bodies, crossing.triangles));
-    let count = if matches!(query.want, Want::Any | Want::Earliest) { count.min(1) } else { count };
+    let count = if let Goal::Report(Want::Any) = goal { count.min(1) } else { count };
     Report { found, count, stats }
 }
 
 /// Pairs of triangles that are compared together.
 const BLOCK: usize = 256;
 
-struct Sink<'a> {
+/// Takes pairs of triangles, and compares them.
+struct Worker<'a> {
     scene: &'a Scene<'a>,
-    want: Want,
-    stop: &'a AtomicBool,
+    search: &'a Search<'a, Crossing>,
     bodies: [usize; 2],
     /// Pairs of triangles of these bodies that wait to be compared.
     block: Vec<[u32; 2]>,
@@ -58,7 +59,7 @@ struct Sink<'a> {
     stats: Stats,
 }
 
-impl Sink<'_> {
+impl Worker<'_> {
     fn compare(&mut self) {
         let [i, j] = self.bodies;
         let bodies = [&self.scene.bodies[i], &self.scene.bodies[j]];
@@ -87,23 +88,22 @@ impl Sink<'_> {
             };
             self.stats.found += 1;
             self.count += 1;
-            match self.want {
-                Want::All => {
-                    let bodies = [BodyId(i as u32), BodyId(j as u32)];
-                    self.found.push(Crossing { bodies, triangles: self.block[k], relation, segment });
-                }
-                Want::Any | Want::Earliest => {
-                    self.stop.store(true, Relaxed);
-                    break;
-                }
-                Want::Count => {}
+            let bodies = [BodyId(i as u32), BodyId(j as u32)];
+            self.found.extend(self.search.report(1.0, || Crossing {
+                bodies,
+                triangles: self.block[k],
+                relation,
+                segment,
+            }));
+            if self.search.is_over() {
+                break;
             }
         }
         self.block.clear();
     }
 }
 
-impl PairSink for Sink<'_> {
+impl PairSink for Worker<'_> {
     fn begin(&mut self, bodies: [usize; 2]) {
         if bodies != self.bodies {
             self.compare();
@@ -113,7 +113,7 @@ impl PairSink for Sink<'_> {
 
     #[inline(always)]
     fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
-        if self.stop.load(Relaxed) {
+        if self.search.is_over() {
             return ControlFlow::Break(());
         }
         self.block.push([a, b]);
@@ -124,7 +124,7 @@ impl PairSink for Sink<'_> {
     }
 
     fn finish(&mut self) {
-        if !self.stop.load(Relaxed) {
+        if !self.search.is_over() {
             self.compare();
         }
     }

@@ -8,14 +8,16 @@ mod brute;
 mod bvh;
 mod contacts;
 mod crossings;
+mod search;
 mod spatial_hash;
 
 pub(crate) use contacts::contacts;
 pub(crate) use crossings::crossings;
+pub(crate) use search::Goal;
 
+use crate::body::Body;
 use crate::bounds::Sweep;
 use crate::stats::Stats;
-use crate::world::Body;
 use crate::{Method, Step};
 use std::ops::ControlFlow;
 
@@ -23,12 +25,14 @@ use std::ops::ControlFlow;
 pub(crate) struct Scene<'a> {
     pub(crate) bodies: &'a [Body],
     pub(crate) step: &'a Step,
-    /// Pairs of bodies that may touch, ascending; a body with itself among them.
+    /// Pairs of bodies that may touch, ascending; a body with itself among them. For methods with a hierarchy, their bounds overlap.
     pub(crate) pairs: Vec<[usize; 2]>,
     /// The part of the step that is asked about.
     pub(crate) sweep: Sweep,
     /// How far each surface reaches beyond itself.
     pub(crate) margin: f64,
+    /// What it took to make the scene.
+    pub(crate) stats: Stats,
 }
 
 /// Takes the pairs of triangles of two bodies.
@@ -44,9 +48,14 @@ trait PairSink: Send {
 
 /// Streams all candidate pairs of a scene into sinks, one for each worker, and returns the sinks.
 fn stream<S: PairSink>(scene: &Scene, method: Method, sink: impl Fn() -> S + Sync + Send) -> Vec<S> {
-    match method {
-        Method::Brute => brute::stream(scene, sink),
-        Method::Bvh(volume) => bvh::stream(scene, volume, sink),
-        Method::SpatialHash => spatial_hash::stream(scene, sink),
+    let mut sinks = match method {
+        Method::Brute => brute::stream(scene, &sink),
+        Method::Bvh(volume) => bvh::stream(scene, volume, &sink),
+        Method::SpatialHash => spatial_hash::stream(scene, &sink),
+    };
+    if sinks.is_empty() {
+        sinks.push(sink());
     }
+    *sinks[0].stats() += scene.stats;
+    sinks
 }

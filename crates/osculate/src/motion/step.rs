@@ -2,6 +2,7 @@
 
 use crate::Error;
 use crate::math::bernstein::FILTER_RANGE;
+use std::ops::Range;
 
 /// A point that moves on a straight line, `p(t) = (1 - t) t0 + t t1` for t in [0, 1], in exact real arithmetic.
 ///
@@ -34,7 +35,7 @@ impl MovingPoint {
 pub(crate) struct Line(pub(crate) [f64; 8]);
 
 impl Line {
-    fn new(t0: &[f64; 3], t1: &[f64; 3]) -> Line {
+    pub(crate) fn new(t0: &[f64; 3], t1: &[f64; 3]) -> Line {
         Line([t0[0], t0[1], t0[2], 0.0, t1[0], t1[1], t1[2], 0.0])
     }
 
@@ -86,6 +87,12 @@ impl Step {
         for (line, p) in self.lines[first..].iter_mut().zip(pose) {
             line.0[4 * end..4 * end + 3].copy_from_slice(p);
         }
+        self.largest = self.largest.max(largest(pose));
+    }
+
+    /// Puts other vertices, resting at `pose`, in the place of those in `range`. Coordinates must be finite.
+    pub(crate) fn replace(&mut self, range: Range<usize>, pose: &[[f64; 3]]) {
+        self.lines.splice(range, pose.iter().map(|p| Line::new(p, p)));
         self.largest = self.largest.max(largest(pose));
     }
 

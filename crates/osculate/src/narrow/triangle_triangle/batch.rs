@@ -20,9 +20,9 @@ impl TrianglePair {
     #[inline(always)]
     pub(crate) fn new(a: [u32; 3], b: [u32; 3]) -> TrianglePair {
         let mut shared = 0;
-        for i in 0..3 {
-            for j in 0..3 {
-                let equal = u8::from(a[i] == b[j]);
+        for (i, v) in a.iter().enumerate() {
+            for (j, w) in b.iter().enumerate() {
+                let equal = u8::from(v == w);
                 shared |= equal << i | equal << (3 + j);
             }
         }
@@ -82,10 +82,10 @@ fn run<S: Simd>(
 #[inline(always)]
 fn on_one_side<S: Simd>(plane: &Plane<Lanes<S>>, corners: &[[Lanes<S>; 3]; 3], shared: [u64; 3]) -> u64 {
     let (mut above, mut below) = (!0, !0);
-    for k in 0..3 {
-        let side = plane.certified_side(&corners[k]);
-        above &= side.0.to_bitmask() | shared[k];
-        below &= side.1.to_bitmask() | shared[k];
+    for (corner, shared) in corners.iter().zip(shared) {
+        let side = plane.certified_side(corner);
+        above &= side.0.to_bitmask() | shared;
+        below &= side.1.to_bitmask() | shared;
     }
     // Both, if all corners are shared: that proves nothing.
     above ^ below
