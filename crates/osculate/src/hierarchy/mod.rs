@@ -1,9 +1,13 @@
 //! Trees of surface patches over the triangles of a mesh, built once per model.
 
 mod build;
+mod contours;
+mod patches;
+mod planes;
 
-pub use build::Split;
 pub(crate) use build::build;
+pub use build::{Build, Split};
+pub(crate) use contours::Patches;
 
 /// Children of a node at most. Four children are tested against four in a handful of vector comparisons.
 pub(crate) const WIDTH: usize = 4;
@@ -20,11 +24,15 @@ pub(crate) enum Child {
 ///
 /// Nodes stand in depth-first order: a child comes after its parent, and the nodes below a node are a contiguous
 /// range.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hierarchy {
     slots: Vec<[u32; WIDTH]>,
     /// For each node, one past the last node below it.
     ends: Vec<u32>,
+    /// The triangles in the order in which a depth-first walk meets them.
+    order: Vec<u32>,
+    /// For each node, where the triangles below it start and end in `order`.
+    ranges: Vec<[u32; 2]>,
 }
 
 const EMPTY: u32 = u32::MAX;
@@ -50,6 +58,12 @@ impl Hierarchy {
         self.ends[node as usize]
     }
 
+    /// The triangles below `node`, in the order in which a depth-first walk meets them.
+    pub(crate) fn triangles_below(&self, node: u32) -> &[u32] {
+        let [start, end] = self.ranges[node as usize];
+        &self.order[start as usize..end as usize]
+    }
+
     /// Panics unless the tree holds every triangle of a mesh of `n_triangles` exactly once, parents before children.
     #[cfg(test)]
     pub(crate) fn assert_well_formed(&self, n_triangles: usize) {
@@ -57,20 +71,30 @@ impl Hierarchy {
         let mut parents = vec![0; self.n_nodes()];
         for node in 0..self.n_nodes() as u32 {
             let mut n_children = 0;
+            let mut below = Vec::new();
             for lane in 0..WIDTH {
                 match self.child(node, lane) {
                     Child::None => continue,
-                    Child::Triangle(t) => seen[t as usize] += 1,
+                    Child::Triangle(t) => {
+                        seen[t as usize] += 1;
+                        below.push(t);
+                    }
                     Child::Node(child) => {
                         assert!(node < child && self.end(child) <= self.end(node));
                         parents[child as usize] += 1;
+                        below.extend(self.triangles_below(child));
                     }
                 }
                 n_children += 1;
             }
             assert!(0 < n_children && (1 < n_children || n_triangles == 1));
+            assert_eq!(self.triangles_below(node), below, "below a node is what is below its children");
         }
         assert!(seen.iter().all(|&n| n == 1), "each triangle once");
         assert!(parents.iter().skip(1).all(|&n| n == 1), "each node but the root has one parent");
+        assert_eq!(self.order.len(), n_triangles);
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,7 +8,7 @@ use super::{PairSink, Scene};
 use crate::body::Volumes;
 use crate::bounds::Bounds;
 use crate::query::Volume;
-use crate::traverse::{Side, Task, WalkStats, tasks, walk};
+use crate::traverse::{NoCertificate, NoMask, Side, Task, Walk, WalkStats};
 use rayon::prelude::*;
 
 /// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing.
@@ -37,6 +37,13 @@ fn stream_with<const N: usize, S: PairSink>(
         let body = &scene.bodies[body];
         Side { hierarchy: &body.temporal.hierarchy, bounds: bounds(&body.temporal.volumes) }
     };
+    let walk = |[i, j]: [usize; 2]| Walk {
+        first: side(i),
+        second: side(j),
+        same: i == j,
+        certificate: &NoCertificate,
+        mask: &NoMask,
+    };
     let mut planning = WalkStats::default();
     let mut jobs: Vec<([usize; 2], Task)> = Vec::new();
     // A pair of bodies gets its share of the tasks by the size of its trees.
@@ -44,16 +51,16 @@ fn stream_with<const N: usize, S: PairSink>(
     let all: usize = scene.pairs.iter().map(size).sum();
     for pair in &scene.pairs {
         let n_tasks = (TASKS * size(pair)).div_ceil(all.max(1));
-        let tasks = tasks(side(pair[0]), side(pair[1]), pair[0] == pair[1], n_tasks, &mut planning);
+        let tasks = walk(*pair).tasks(n_tasks, &mut planning);
         jobs.extend(tasks.into_iter().map(|task| (*pair, task)));
     }
     let mut sinks: Vec<S> = jobs
         .par_iter()
         .fold(
             || (sink(), Vec::new(), WalkStats::default()),
-            |(mut sink, mut stack, mut stats), &([i, j], task)| {
-                sink.begin([i, j]);
-                let _ = walk(side(i), side(j), task, &mut stack, &mut stats, |a, b| sink.pair(a, b));
+            |(mut sink, mut stack, mut stats), &(pair, task)| {
+                sink.begin(pair);
+                let _ = walk(pair).run(task, &mut stack, &mut stats, |a, b| sink.pair(a, b));
                 (sink, stack, stats)
             },
         )

@@ -1,7 +1,10 @@
 //! The walk: from hierarchies and bounds to pairs of triangles that may touch.
 //!
-//! A walk is cut into tasks, which are independent and run in parallel; each task streams its pairs to a visitor and stores none.
+//! A walk is cut into tasks, which are independent and run in parallel; each task streams its pairs to a visitor and stores none. What a walk asks
+//! about patches and pairs is plugged into it. The tasks that it starts from are a cut through all pairs of patches: a front.
 
+mod plugs;
 mod walk;
 
-pub(crate) use walk::{Side, Task, WalkStats, tasks, walk};
+pub(crate) use plugs::{NoCertificate, NoMask};
+pub(crate) use walk::{Side, Task, Walk, WalkStats};

@@ -1,5 +1,6 @@
 //! Self and pair traversal over slots: a slot is a lane of a node, that is, a child together with its bounds.
 
+use super::plugs::{Certificate, Mask, NoCertificate, NoMask};
 use crate::bounds::{Bounds, Slabs};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use std::ops::ControlFlow;
@@ -9,6 +10,18 @@ use std::ops::ControlFlow;
 pub(crate) struct Side<'a, const N: usize> {
     pub(crate) hierarchy: &'a Hierarchy,
     pub(crate) bounds: &'a Bounds<N>,
+}
+
+/// A walk over two trees, with its plugs.
+///
+/// `same` says that both sides are one body, tested against itself; otherwise the pairs are those between the two.
+#[derive(Clone, Copy)]
+pub(crate) struct Walk<'a, const N: usize, C = NoCertificate, M = NoMask> {
+    pub(crate) first: Side<'a, N>,
+    pub(crate) second: Side<'a, N>,
+    pub(crate) same: bool,
+    pub(crate) certificate: &'a C,
+    pub(crate) mask: &'a M,
 }
 
 /// A slot: lane `slot % WIDTH` of node `slot / WIDTH`.
@@ -47,137 +60,136 @@ impl<const N: usize> Side<'_, N> {
     }
 }
 
-/// Cuts a walk into at least `n` tasks, or as many as there are, in a fixed order.
-///
-/// `same` says that both sides are one body, tested against itself; otherwise the pairs are those between the two.
-pub(crate) fn tasks<const N: usize>(
-    first: Side<N>,
-    second: Side<N>,
-    same: bool,
-    n: usize,
-    stats: &mut WalkStats,
-) -> Vec<Task> {
-    if first.hierarchy.n_nodes() == 0 || second.hierarchy.n_nodes() == 0 {
-        return Vec::new();
-    }
-    let mut tasks = Vec::new();
-    let mut keep = |task| {
-        tasks.push(task);
-        ControlFlow::Continue(())
-    };
-    let _ = if same { keep(Task::Within(0)) } else { between_nodes(first, second, 0, 0, stats, &mut keep) };
-    // Expand a whole generation at a time, until there are enough or only single pairs are left.
-    while tasks.len() < n && tasks.iter().any(|&task| triangles(first, second, task).is_none()) {
-        let mut next = Vec::with_capacity(8 * tasks.len());
-        for &task in &tasks {
-            let mut keep = |task| {
-                next.push(task);
-                ControlFlow::Continue(())
-            };
-            let _ = match triangles(first, second, task) {
-                Some(_) => keep(task),
-                None => expand(first, second, task, stats, &mut keep),
-            };
+impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
+    /// Cuts the walk into at least `n` tasks, or as many as there are, in a fixed order.
+    pub(crate) fn tasks(&self, n: usize, stats: &mut WalkStats) -> Vec<Task> {
+        if self.first.hierarchy.n_nodes() == 0 || self.second.hierarchy.n_nodes() == 0 {
+            return Vec::new();
         }
-        tasks = next;
+        let mut tasks = Vec::new();
+        let mut keep = |task| {
+            tasks.push(task);
+            ControlFlow::Continue(())
+        };
+        let _ = if self.same { self.within(0, &mut keep) } else { self.between(0, 0, stats, &mut keep) };
+        // Expand a whole generation at a time, until there are enough or only single pairs are left.
+        while tasks.len() < n && tasks.iter().any(|&task| self.triangles(task).is_none()) {
+            let mut next = Vec::with_capacity(8 * tasks.len());
+            for &task in &tasks {
+                let mut keep = |task| {
+                    next.push(task);
+                    ControlFlow::Continue(())
+                };
+                let _ = match self.triangles(task) {
+                    Some(_) => keep(task),
+                    None => self.expand(task, stats, &mut keep),
+                };
+            }
+            tasks = next;
+        }
+        tasks
     }
-    tasks
-}
 
-/// Walks a task, calling `visit(a, b)` for every pair of triangles whose bounds overlap, each once, until it breaks.
-///
-/// `stack` is scratch memory, kept between tasks so that nothing is allocated again. It is bounded by the depth of the trees: pairs of
-/// triangles are visited as they are met, not stored.
-pub(crate) fn walk<const N: usize>(
-    first: Side<N>,
-    second: Side<N>,
-    task: Task,
-    stack: &mut Vec<Task>,
-    stats: &mut WalkStats,
-    mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    stack.clear();
-    if let Some((a, b)) = triangles(first, second, task) {
-        return visit(a, b);
-    }
-    stack.push(task);
-    while let Some(task) = stack.pop() {
-        expand(first, second, task, stats, &mut |task| match triangles(first, second, task) {
-            Some((a, b)) => visit(a, b),
+    /// Walks a task, calling `visit(a, b)` for every pair of triangles whose bounds overlap, each once, until it breaks. Left out are pairs
+    /// that are both below a node which the certificate clears, and pairs that the mask drops.
+    ///
+    /// `stack` is scratch memory, kept between tasks so that nothing is allocated again. It is bounded by the depth of the trees: pairs of
+    /// triangles are visited as they are met, not stored.
+    pub(crate) fn run(
+        &self,
+        task: Task,
+        stack: &mut Vec<Task>,
+        stats: &mut WalkStats,
+        mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        stack.clear();
+        let mut meet = |task: Task, stack: &mut Vec<Task>| match self.triangles(task) {
+            Some((a, b)) if self.mask.keeps(a, b) => visit(a, b),
+            Some(_) => ControlFlow::Continue(()),
             None => {
                 stack.push(task);
                 ControlFlow::Continue(())
             }
-        })?;
-    }
-    ControlFlow::Continue(())
-}
-
-/// The pair of triangles that a task has come down to, if it has.
-#[inline(always)]
-fn triangles<const N: usize>(first: Side<N>, second: Side<N>, task: Task) -> Option<(u32, u32)> {
-    let Task::Between(a, b) = task else { return None };
-    let (Child::Triangle(a), Child::Triangle(b)) = (first.child(a), second.child(b)) else { return None };
-    Some((a, b))
-}
-
-/// Calls `meet` for the tasks one level below a task that is not a pair of two triangles.
-#[inline(always)]
-fn expand<const N: usize>(
-    first: Side<N>,
-    second: Side<N>,
-    task: Task,
-    stats: &mut WalkStats,
-    meet: &mut impl FnMut(Task) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    match task {
-        Task::Within(node) => {
-            for lane in 0..WIDTH {
-                if let Child::Node(child) = first.hierarchy.child(node, lane) {
-                    meet(Task::Within(child))?;
-                }
-            }
-            let wide = first.bounds.node(node);
-            stats.bounds_tests += (WIDTH * (WIDTH - 1) / 2) as u64;
-            for_each_bit(wide.overlaps_each(wide) & LATER, |k| {
-                meet(Task::Between(slot(node, k / WIDTH), slot(node, k % WIDTH)))
-            })
+        };
+        meet(task, stack)?;
+        while let Some(task) = stack.pop() {
+            self.expand(task, stats, &mut |task| meet(task, stack))?;
         }
-        Task::Between(a, b) => match (first.child(a), second.child(b)) {
-            (Child::Node(a), Child::Node(b)) => between_nodes(first, second, a, b, stats, meet),
-            (Child::Node(node), Child::Triangle(_)) => {
-                stats.bounds_tests += WIDTH as u64;
-                let lanes = first.bounds.node(node).overlaps(&second.bounds(b));
-                for_each_bit(lanes, |lane| meet(Task::Between(slot(node, lane), b)))
-            }
-            (Child::Triangle(_), Child::Node(node)) => {
-                stats.bounds_tests += WIDTH as u64;
-                let lanes = second.bounds.node(node).overlaps(&first.bounds(a));
-                for_each_bit(lanes, |lane| meet(Task::Between(a, slot(node, lane))))
-            }
-            // Nothing below two triangles; and bounds of nothing may overlap infinite ones, but there is nothing to meet.
-            (Child::Triangle(_), Child::Triangle(_)) | (Child::None, _) | (_, Child::None) => {
-                ControlFlow::Continue(())
-            }
-        },
+        ControlFlow::Continue(())
     }
-}
 
-/// Calls `meet` for every two overlapping slots of two nodes.
-#[inline(always)]
-fn between_nodes<const N: usize>(
-    first: Side<N>,
-    second: Side<N>,
-    a: u32,
-    b: u32,
-    stats: &mut WalkStats,
-    meet: &mut impl FnMut(Task) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    let (wide_a, wide_b) = (first.bounds.node(a), second.bounds.node(b));
-    stats.bounds_tests += (WIDTH * WIDTH) as u64;
-    for_each_bit(wide_a.overlaps_each(wide_b), |k| {
-        meet(Task::Between(slot(a, k / WIDTH), slot(b, k % WIDTH)))
-    })
+    /// The pair of triangles that a task has come down to, if it has.
+    #[inline(always)]
+    fn triangles(&self, task: Task) -> Option<(u32, u32)> {
+        let Task::Between(a, b) = task else { return None };
+        let (Child::Triangle(a), Child::Triangle(b)) = (self.first.child(a), self.second.child(b)) else {
+            return None;
+        };
+        Some((a, b))
+    }
+
+    /// Calls `meet` for the tasks one level below a task that is not a pair of two triangles.
+    #[inline(always)]
+    fn expand(
+        &self,
+        task: Task,
+        stats: &mut WalkStats,
+        meet: &mut impl FnMut(Task) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        match task {
+            Task::Within(node) => {
+                for lane in 0..WIDTH {
+                    if let Child::Node(child) = self.first.hierarchy.child(node, lane) {
+                        self.within(child, meet)?;
+                    }
+                }
+                let wide = self.first.bounds.node(node);
+                stats.bounds_tests += (WIDTH * (WIDTH - 1) / 2) as u64;
+                for_each_bit(wide.overlaps_each(wide) & LATER, |k| {
+                    meet(Task::Between(slot(node, k / WIDTH), slot(node, k % WIDTH)))
+                })
+            }
+            Task::Between(a, b) => match (self.first.child(a), self.second.child(b)) {
+                (Child::Node(a), Child::Node(b)) => self.between(a, b, stats, meet),
+                (Child::Node(node), Child::Triangle(_)) => {
+                    stats.bounds_tests += WIDTH as u64;
+                    let lanes = self.first.bounds.node(node).overlaps(&self.second.bounds(b));
+                    for_each_bit(lanes, |lane| meet(Task::Between(slot(node, lane), b)))
+                }
+                (Child::Triangle(_), Child::Node(node)) => {
+                    stats.bounds_tests += WIDTH as u64;
+                    let lanes = self.second.bounds.node(node).overlaps(&self.first.bounds(a));
+                    for_each_bit(lanes, |lane| meet(Task::Between(a, slot(node, lane))))
+                }
+                // Nothing below two triangles; and bounds of nothing may overlap infinite ones, but there is nothing to meet.
+                (Child::Triangle(_), Child::Triangle(_)) | (Child::None, _) | (_, Child::None) => {
+                    ControlFlow::Continue(())
+                }
+            },
+        }
+    }
+
+    /// Calls `meet` for a node of the first side with itself, unless it is cleared.
+    #[inline(always)]
+    fn within(&self, node: u32, meet: &mut impl FnMut(Task) -> ControlFlow<()>) -> ControlFlow<()> {
+        if self.certificate.clears(node) { ControlFlow::Continue(()) } else { meet(Task::Within(node)) }
+    }
+
+    /// Calls `meet` for every two overlapping slots of two nodes.
+    #[inline(always)]
+    fn between(
+        &self,
+        a: u32,
+        b: u32,
+        stats: &mut WalkStats,
+        meet: &mut impl FnMut(Task) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let (wide_a, wide_b) = (self.first.bounds.node(a), self.second.bounds.node(b));
+        stats.bounds_tests += (WIDTH * WIDTH) as u64;
+        for_each_bit(wide_a.overlaps_each(wide_b), |k| {
+            meet(Task::Between(slot(a, k / WIDTH), slot(b, k % WIDTH)))
+        })
+    }
 }
 
 /// Of the pairs of lanes of a node, bit `WIDTH i + j` for lanes i and j, those with i < j.
@@ -199,3 +211,6 @@ fn for_each_bit(mut bits: u32, mut f: impl FnMut(usize) -> ControlFlow<()>) -> C
     }
     ControlFlow::Continue(())
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! What the nodes of a hierarchy are as patches, and their contours; found once per model (methods 7.2).
+
+use super::Hierarchy;
+use crate::Mesh;
+use crate::mesh::patch::{Patch, Workspace};
+use rayon::prelude::*;
+
+/// Nodes of a task.
+const PARALLEL: u32 = 1024;
+
+/// The contours of all nodes to which the normal cone and contour tests apply.
+///
+/// For compact patches the memory is in proportion to the number of triangles n: the contours of those nodes that have about m
+/// triangles have about n / sqrt(m) edges together.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Patches {
+    nodes: Vec<Node>,
+    /// Where each loop ends in `vertices`, which is where the next one starts.
+    loop_ends: Vec<usize>,
+    vertices: Vec<u32>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Node {
+    /// Where the loops of the node end in `loop_ends`, which is where those of the next node start.
+    loops_end: usize,
+    is_disk: bool,
+}
+
+impl Patches {
+    /// Returns the patches of all nodes. Takes time in proportion to the triangles below all nodes together, n log n.
+    pub(crate) fn of(mesh: &Mesh, hierarchy: &Hierarchy) -> Patches {
+        let n_nodes = hierarchy.n_nodes() as u32;
+        let some = |workspace: &mut Workspace, task: u32| {
+            let mut patches = Patches::default();
+            for node in task * PARALLEL..n_nodes.min((task + 1) * PARALLEL) {
+                patches.push(&Patch::of(mesh, hierarchy.triangles_below(node), workspace));
+            }
+            patches
+        };
+        let tasks = (0..n_nodes.div_ceil(PARALLEL)).into_par_iter();
+        let parts: Vec<Patches> = tasks.map_init(Workspace::default, some).collect();
+        Patches::join(&parts)
+    }
+
+    fn push(&mut self, patch: &Patch) {
+        if patch.is_eligible() {
+            for contour in &patch.loops {
+                self.vertices.extend(contour);
+                self.loop_ends.push(self.vertices.len());
+            }
+        }
+        self.nodes.push(Node { loops_end: self.loop_ends.len(), is_disk: patch.is_disk() });
+    }
+
+    fn join(parts: &[Patches]) -> Patches {
+        let total = |len: fn(&Patches) -> usize| parts.iter().map(len).sum();
+        let mut all = Patches {
+            nodes: Vec::with_capacity(total(|p| p.nodes.len())),
+            loop_ends: Vec::with_capacity(total(|p| p.loop_ends.len())),
+            vertices: Vec::with_capacity(total(|p| p.vertices.len())),
+        };
+        for part in parts {
+            let (n_loops, n_vertices) = (all.loop_ends.len(), all.vertices.len());
+            let shift = |node: &Node| Node { loops_end: node.loops_end + n_loops, ..*node };
+            all.nodes.extend(part.nodes.iter().map(shift));
+            all.loop_ends.extend(part.loop_ends.iter().map(|end| end + n_vertices));
+            all.vertices.extend(&part.vertices);
+        }
+        all
+    }
+
+    /// Whether the patch of a node is a disk: connected, oriented, with one loop and without handles.
+    #[allow(dead_code, reason = "first used by the contour certificates, which come later")]
+    pub(crate) fn is_disk(&self, node: u32) -> bool {
+        self.nodes[node as usize].is_disk
+    }
+
+    /// Whether the patch of a node is connected, oriented and has a boundary.
+    #[allow(dead_code, reason = "first used by the contour certificates, which come later")]
+    pub(crate) fn is_eligible(&self, node: u32) -> bool {
+        self.loops(node).len() != 0
+    }
+
+    /// The contour of an eligible node: closed loops of vertices, in the direction of the triangles, as in [`Patch::loops`]. None for a
+    /// node that is not eligible.
+    #[allow(dead_code, reason = "first used by the contour certificates, which come later")]
+    pub(crate) fn loops(&self, node: u32) -> impl ExactSizeIterator<Item = &[u32]> {
+        let node = node as usize;
+        let first = if node == 0 { 0 } else { self.nodes[node - 1].loops_end };
+        (first..self.nodes[node].loops_end).map(|i| {
+            let start = if i == 0 { 0 } else { self.loop_ends[i - 1] };
+            &self.vertices[start..self.loop_ends[i]]
+        })
+    }
+}

@@ -1,0 +1,143 @@
+use super::*;
+use crate::Mesh;
+use crate::bounds::Sweep;
+use crate::hierarchy::{Split, build};
+use crate::{MovingPoint, Step};
+use std::collections::HashSet;
+
+/// Clears the nodes of a set.
+struct Cleared(HashSet<u32>);
+
+impl Certificate for Cleared {
+    fn clears(&self, node: u32) -> bool {
+        self.0.contains(&node)
+    }
+}
+
+/// Keeps pairs whose numbers add up to an even one.
+struct Even;
+
+impl Mask for Even {
+    fn keeps(&self, a: u32, b: u32) -> bool {
+        (a + b).is_multiple_of(2)
+    }
+}
+
+/// A soup of triangles that drifts.
+fn soup(n: usize, seed: u64) -> (Mesh, Step) {
+    let mut state = seed;
+    let mut next = || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 40) as f64 / f64::from(1u32 << 24)
+    };
+    let mut pose = Vec::new();
+    for _ in 0..n {
+        let center = [next(), next(), next()];
+        pose.extend((0..3).map(|_| center.map(|x| x + 0.2 * next())));
+    }
+    let end: Vec<[f64; 3]> = pose.iter().map(|p| p.map(|x| x + 0.1 * next())).collect();
+    let faces = (0..n as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+    (Mesh::new(faces, 3 * n).unwrap(), Step::new(&pose, &end).unwrap())
+}
+
+fn tree(mesh: &Mesh, step: &Step) -> (Hierarchy, Bounds<3>) {
+    let rest: Vec<[f64; 3]> =
+        (0..step.len()).map(|v| step.point(v)).map(|MovingPoint { t0, .. }| t0).collect();
+    let hierarchy = build(mesh, &rest, Split::default());
+    let mut bounds = Bounds::default();
+    bounds.refit(&hierarchy, mesh.triangles(), step.lines(), Sweep::Until(1.0), 0.0);
+    (hierarchy, bounds)
+}
+
+fn pairs<C: Certificate, M: Mask>(walk: &Walk<3, C, M>, n_tasks: usize) -> Vec<(u32, u32)> {
+    let (mut stack, mut stats, mut pairs) = (Vec::new(), WalkStats::default(), Vec::new());
+    for task in walk.tasks(n_tasks, &mut stats) {
+        let _ = walk.run(task, &mut stack, &mut stats, |a, b| {
+            pairs.push(if walk.same { (a.min(b), a.max(b)) } else { (a, b) });
+            ControlFlow::Continue(())
+        });
+    }
+    pairs.sort_unstable();
+    pairs
+}
+
+/// All triangles below a node.
+fn below(hierarchy: &Hierarchy, node: u32) -> HashSet<u32> {
+    let lanes = (0..WIDTH).map(|lane| hierarchy.child(node, lane));
+    lanes.fold(HashSet::new(), |mut all, child| {
+        match child {
+            Child::None => {}
+            Child::Triangle(t) => drop(all.insert(t)),
+            Child::Node(child) => all.extend(below(hierarchy, child)),
+        }
+        all
+    })
+}
+
+#[test]
+fn plugs_leave_out_what_they_say_and_nothing_else() {
+    for n in [1, 2, 5, 60, 300] {
+        let (mesh, step) = soup(n, n as u64);
+        let (hierarchy, bounds) = tree(&mesh, &step);
+        let side = Side { hierarchy: &hierarchy, bounds: &bounds };
+        let plain =
+            Walk { first: side, second: side, same: true, certificate: &NoCertificate, mask: &NoMask };
+        let all = pairs(&plain, 1);
+        assert!(n < 60 || n / 2 < all.len(), "the cases must have pairs");
+        for n_tasks in [7, 1000] {
+            assert_eq!(pairs(&plain, n_tasks), all);
+        }
+        for modulus in [2, 3, 7] {
+            let cleared =
+                Cleared((0..hierarchy.n_nodes() as u32).filter(|node| node % modulus == 1).collect());
+            let patches: Vec<HashSet<u32>> = cleared.0.iter().map(|&node| below(&hierarchy, node)).collect();
+            let walk = Walk { first: side, second: side, same: true, certificate: &cleared, mask: &Even };
+            let left: Vec<(u32, u32)> = all
+                .iter()
+                .copied()
+                .filter(|(a, b)| (a + b).is_multiple_of(2))
+                .filter(|(a, b)| !patches.iter().any(|patch| patch.contains(a) && patch.contains(b)))
+                .collect();
+            for n_tasks in [1, 20, 500] {
+                assert_eq!(pairs(&walk, n_tasks), left);
+            }
+        }
+        let everything = Cleared((0..hierarchy.n_nodes() as u32).collect());
+        assert!(pairs(&Walk { certificate: &everything, ..with(&plain) }, 9).is_empty());
+    }
+}
+
+/// The same walk, ready for another certificate.
+fn with<'a, const N: usize, M>(walk: &Walk<'a, N, NoCertificate, M>) -> Walk<'a, N, Cleared, M> {
+    static NOTHING: std::sync::LazyLock<Cleared> = std::sync::LazyLock::new(|| Cleared(HashSet::new()));
+    Walk { first: walk.first, second: walk.second, same: walk.same, certificate: &NOTHING, mask: walk.mask }
+}
+
+#[test]
+fn two_trees_meet_where_their_bounds_overlap() {
+    let ((mesh_a, step_a), (mesh_b, step_b)) = (soup(80, 1), soup(50, 2));
+    let ((tree_a, bounds_a), (tree_b, bounds_b)) = (tree(&mesh_a, &step_a), tree(&mesh_b, &step_b));
+    let walk = Walk {
+        first: Side { hierarchy: &tree_a, bounds: &bounds_a },
+        second: Side { hierarchy: &tree_b, bounds: &bounds_b },
+        same: false,
+        certificate: &NoCertificate,
+        mask: &NoMask,
+    };
+    let slabs = |mesh: &Mesh, step: &Step, t: usize| {
+        let of_vertex = |v: u32| Sweep::Until(1.0).of_vertex::<3>(step.lines()[v as usize].ends(), 0.0);
+        mesh.triangles()[t].iter().fold(Slabs::EMPTY, |all, &v| all.join(&of_vertex(v)))
+    };
+    let mut expected = Vec::new();
+    for a in 0..80 {
+        for b in 0..50 {
+            if slabs(&mesh_a, &step_a, a).overlaps(&slabs(&mesh_b, &step_b, b)) {
+                expected.push((a as u32, b as u32));
+            }
+        }
+    }
+    assert!(50 < expected.len(), "the cases must have pairs");
+    for n_tasks in [1, 10, 10_000] {
+        assert_eq!(pairs(&walk, n_tasks), expected);
+    }
+}
