@@ -104,6 +104,12 @@ pub(crate) struct Sides {
 }
 
 impl Sides {
+    /// The sides of three points, of which none is in both sets.
+    #[inline(always)]
+    pub(crate) fn new(above: u8, below: u8) -> Sides {
+        Sides { above, below }
+    }
+
     /// Replaces what is not certified by the exact sides of the points to the plane. Those in the set `in_plane` are
     /// known to be in the plane. Adds to `exact` how often integers were needed.
     pub(crate) fn complete(

@@ -4,7 +4,8 @@ use super::search::{Goal, Search};
 use super::{PairSink, Scene, stream};
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Crossing, Report};
-use crate::narrow::{Shared, TrianglePair, crossing, separate_by_planes};
+use crate::math::orient::Sides;
+use crate::narrow::{Shared, TrianglePairs, crossing, separate_by_planes};
 use crate::query::{Method, Query, Volume, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
@@ -27,7 +28,7 @@ pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) 
         search: &search,
         bodies: [0, 0],
         block: Vec::with_capacity(BLOCK),
-        pairs: Vec::with_capacity(BLOCK),
+        pairs: TrianglePairs::default(),
         open: Vec::with_capacity(BLOCK),
         found: Vec::new(),
         count: 0,
@@ -51,9 +52,9 @@ struct Worker<'a> {
     /// Pairs of triangles of these bodies that wait to be compared.
     block: Vec<[u32; 2]>,
     /// The same pairs by their vertices.
-    pairs: Vec<TrianglePair>,
-    /// Those that are not separated by a plane.
-    open: Vec<usize>,
+    pairs: TrianglePairs,
+    /// Those that are not separated by a plane, with their sides to the planes.
+    open: Vec<(usize, [Sides; 2])>,
     found: Vec<Crossing>,
     count: u64,
     stats: Stats,
@@ -70,20 +71,23 @@ impl Worker<'_> {
         for [a, b] in &mut self.block {
             // Pairs of one body are met in either order.
             (*a, *b) = if i == j { ((*a).min(*b), (*a).max(*b)) } else { (*a, *b) };
-            let [p, q, r] = triangles[0][*a as usize].map(|v| v + offsets[0]);
-            let [s, t, u] = triangles[1][*b as usize].map(|v| v + offsets[1]);
-            self.pairs.push(TrianglePair::new([p, q, r], [s, t, u]));
+            let first = triangles[0][*a as usize].map(|v| v + offsets[0]);
+            let second = triangles[1][*b as usize].map(|v| v + offsets[1]);
+            self.pairs.push(first, second);
         }
         self.open.clear();
         let open = &mut self.open;
-        separate_by_planes(self.scene.step, &self.pairs, &mut self.stats.triangles, |k| open.push(k));
+        separate_by_planes(self.scene.step, &self.pairs, &mut self.stats.triangles, |k, sides| {
+            open.push((k, sides))
+        });
         let lines = self.scene.step.lines();
-        for &k in &self.open {
-            let [p, q, r, s, t, u] = self.pairs[k].vertices;
-            let shared = Shared::between([p, q, r], [s, t, u]);
-            let [a, b] = [[p, q, r], [s, t, u]].map(|corners| corners.map(|v| lines[v as usize].ends()[0]));
+        for &(k, sides) in &self.open {
+            let [first, second] = self.pairs.get(k);
+            let shared = Shared::between(first, second);
+            let [a, b] = [first, second].map(|corners| corners.map(|v| lines[v as usize].ends()[0]));
             // Positions are finite, so this does not fail.
-            let Ok(Some((relation, segment))) = crossing(&a, &b, shared, &mut self.stats.triangles) else {
+            let Ok(Some((relation, segment))) = crossing(&a, &b, shared, sides, &mut self.stats.triangles)
+            else {
                 continue;
             };
             self.stats.found += 1;

@@ -34,7 +34,7 @@ pub use outcome::{Kind, Outcome};
 pub use settings::Settings;
 pub use stats::Stats;
 pub use triangle_triangle::{Relation, Shared, TriangleStats, intersection_segment, triangle_triangle};
-pub(crate) use triangle_triangle::{TrianglePair, crossing, separate_by_planes};
+pub(crate) use triangle_triangle::{TrianglePairs, crossing, separate_by_planes};
 
 use crate::math::bernstein::FILTER_RANGE;
 use crate::motion::check_finite;

@@ -7,7 +7,7 @@ mod shared;
 
 use std::ops::AddAssign;
 
-pub(crate) use self::batch::{TrianglePair, separate_by_planes};
+pub(crate) use self::batch::{TrianglePairs, separate_by_planes};
 use self::flat::{axis_of_turn, relation_in_plane};
 use self::line::{Intervals, ends_across, point_between, segment_through_triangle};
 pub use self::shared::Shared;
@@ -108,22 +108,24 @@ pub fn intersection_segment(
     b: &[[f64; 3]; 3],
     shared: Shared,
 ) -> Result<Option<[[f64; 3]; 2]>, Error> {
-    let found = crossing(a, b, shared, &mut TriangleStats::default())?;
+    let sides = [Plane::new(b).certified_sides(a), Plane::new(a).certified_sides(b)];
+    let found = crossing(a, b, shared, sides, &mut TriangleStats::default())?;
     Ok(found.and_then(|(_, segment)| segment))
 }
 
 /// A crossing, with its [segment](intersection_segment).
 pub(crate) type Found = (Relation, Option<[Point; 2]>);
 
-/// Returns how triangles `a` and `b` cross, if they do. Errors as for [`triangle_triangle`].
+/// Returns how triangles `a` and `b` cross, if they do, from the certified sides of the corners of `a` to the plane of `b` and of those of
+/// `b` to the plane of `a`. Errors as for [`triangle_triangle`].
 pub(crate) fn crossing(
     a: &[Point; 3],
     b: &[Point; 3],
     shared: Shared,
+    certified: [Sides; 2],
     stats: &mut TriangleStats,
 ) -> Result<Option<Found>, Error> {
     let shared = shared.confirmed(a, b);
-    let certified = [Plane::new(b).certified_sides(a), Plane::new(a).certified_sides(b)];
     let Decided { relation, sides: [sides_a, sides_b] } = decide(a, b, shared, certified, stats)?;
     if !relation.is_crossing() {
         return Ok(None);

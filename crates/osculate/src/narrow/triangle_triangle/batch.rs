@@ -2,52 +2,55 @@
 
 use super::TriangleStats;
 use crate::Step;
-use crate::math::orient::Plane;
+use crate::math::orient::{Plane, Sides};
 use crate::math::real::Lanes;
 use crate::motion::Line;
-use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8, u32x8};
 
-/// Two triangles of a step, at its start.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct TrianglePair {
-    /// The vertices of the first, then of the second triangle.
-    pub(crate) vertices: [u32; 6],
-    /// Which of these are shared, a bit each.
-    shared: u8,
+/// Pairs of triangles of a step, at its start.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct TrianglePairs {
+    /// For each corner, of the first and then of the second triangle, the vertices of all pairs.
+    vertices: [Vec<u32>; 6],
 }
 
-impl TrianglePair {
+impl TrianglePairs {
+    pub(crate) fn clear(&mut self) {
+        self.vertices.iter_mut().for_each(Vec::clear);
+    }
+
     #[inline(always)]
-    pub(crate) fn new(a: [u32; 3], b: [u32; 3]) -> TrianglePair {
-        let mut shared = 0;
-        for (i, v) in a.iter().enumerate() {
-            for (j, w) in b.iter().enumerate() {
-                let equal = u8::from(v == w);
-                shared |= equal << i | equal << (3 + j);
-            }
+    pub(crate) fn push(&mut self, a: [u32; 3], b: [u32; 3]) {
+        for k in 0..3 {
+            self.vertices[k].push(a[k]);
+            self.vertices[3 + k].push(b[k]);
         }
-        TrianglePair { vertices: [a[0], a[1], a[2], b[0], b[1], b[2]], shared }
+    }
+
+    /// The vertices of the two triangles of a pair.
+    pub(crate) fn get(&self, i: usize) -> [[u32; 3]; 2] {
+        let at = |corner: usize| self.vertices[corner][i];
+        [[at(0), at(1), at(2)], [at(3), at(4), at(5)]]
+    }
+
+    fn len(&self) -> usize {
+        self.vertices[0].len()
     }
 }
 
 /// Pairs that a vector holds.
 const LANES: usize = 8;
 
-/// Calls `open(i)` for the pairs that the planes of the two triangles do not prove [separate](super::Relation::Separate), in ascending
-/// order: those that [`triangle_triangle`](super::triangle_triangle) decides beyond its first stage.
+/// Calls `open(i, sides)` for the pairs that the planes of the two triangles do not prove [separate](super::Relation::Separate), in
+/// ascending order: those that [`triangle_triangle`](super::triangle_triangle) decides beyond its first stage, from the same sides.
 pub(crate) fn separate_by_planes(
     step: &Step,
-    pairs: &[TrianglePair],
+    pairs: &TrianglePairs,
     stats: &mut TriangleStats,
-    mut open: impl FnMut(usize),
+    mut open: impl FnMut(usize, [Sides; 2]),
 ) {
     // Not a type parameter: the loop is compiled once for each set of vector instructions.
-    let open: &mut dyn FnMut(usize, u64) = &mut |first, mut lanes| {
-        while lanes != 0 {
-            open(first + lanes.trailing_zeros() as usize);
-            lanes &= lanes - 1;
-        }
-    };
+    let open: &mut dyn FnMut(usize, [Sides; 2]) = &mut open;
     dispatch!(Level::new(), simd => run(simd, step.lines(), pairs, stats, open));
 }
 
@@ -55,54 +58,94 @@ pub(crate) fn separate_by_planes(
 fn run<S: Simd>(
     simd: S,
     lines: &[Line],
-    pairs: &[TrianglePair],
+    pairs: &TrianglePairs,
     stats: &mut TriangleStats,
-    open: &mut dyn FnMut(usize, u64),
+    open: &mut dyn FnMut(usize, [Sides; 2]),
 ) {
-    for (k, chunk) in pairs.chunks(LANES).enumerate() {
-        let (a, b) = (gather(simd, lines, chunk, 0), gather(simd, lines, chunk, 3));
-        // A byte for each corner, a bit for each pair.
-        let mut shared = [0u64; 6];
-        for (lane, pair) in chunk.iter().enumerate() {
-            for (corner, lanes) in shared.iter_mut().enumerate() {
-                *lanes |= u64::from(pair.shared >> corner & 1) << lane;
-            }
+    for first in (0..pairs.len()).step_by(LANES) {
+        let n = LANES.min(pairs.len() - first);
+        // Lanes past the end repeat the first pair.
+        let mut vertices = [[0; LANES]; 6];
+        for (lanes, all) in vertices.iter_mut().zip(&pairs.vertices) {
+            *lanes = [all[first]; LANES];
+            lanes[..n].copy_from_slice(&all[first..first + n]);
         }
-        let separate = on_one_side(&Plane::new(&b), &a, [shared[0], shared[1], shared[2]])
-            | on_one_side(&Plane::new(&a), &b, [shared[3], shared[4], shared[5]]);
-        let lanes = !separate & ((1 << chunk.len()) - 1);
-        let n_separate = chunk.len() as u64 - u64::from(lanes.count_ones());
+        let [a0, a1, a2, b0, b1, b2] = &vertices;
+        let (a, b) = (gather(simd, lines, [a0, a1, a2]), gather(simd, lines, [b0, b1, b2]));
+        let (shared_a, shared_b) = shared(simd, [a0, a1, a2], [b0, b1, b2]);
+        let sides_a = LaneSides::new(&Plane::new(&b), &a);
+        let sides_b = LaneSides::new(&Plane::new(&a), &b);
+        let separate = sides_a.one_sided(shared_a) | sides_b.one_sided(shared_b);
+        let mut lanes = !separate & ((1 << n) - 1);
+        let n_separate = n as u64 - u64::from(lanes.count_ones());
         stats.pairs += n_separate;
         stats.plane_misses += n_separate;
-        open(k * LANES, lanes);
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize;
+            open(first + lane, [sides_a.lane(lane), sides_b.lane(lane)]);
+            lanes &= lanes - 1;
+        }
     }
 }
 
-/// The lanes in which the corners that are not shared are strictly on one side of the plane.
+/// For each corner of the first and of the second triangle, the set of lanes in which it is shared.
 #[inline(always)]
-fn on_one_side<S: Simd>(plane: &Plane<Lanes<S>>, corners: &[[Lanes<S>; 3]; 3], shared: [u64; 3]) -> u64 {
-    let (mut above, mut below) = (!0, !0);
-    for (corner, shared) in corners.iter().zip(shared) {
-        let side = plane.certified_side(corner);
-        above &= side.0.to_bitmask() | shared;
-        below &= side.1.to_bitmask() | shared;
+fn shared<S: Simd>(simd: S, a: [&[u32; LANES]; 3], b: [&[u32; LANES]; 3]) -> ([u64; 3], [u64; 3]) {
+    let (mut shared_a, mut shared_b) = ([0; 3], [0; 3]);
+    for i in 0..3 {
+        let corner = u32x8::from_slice(simd, a[i]);
+        for j in 0..3 {
+            let equal = corner.simd_eq(u32x8::from_slice(simd, b[j])).to_bitmask();
+            shared_a[i] |= equal;
+            shared_b[j] |= equal;
+        }
     }
-    // Both, if all corners are shared: that proves nothing.
-    above ^ below
+    (shared_a, shared_b)
 }
 
-/// The corners of the first or the second triangle of each pair, one pair a lane; lanes past the end repeat the last pair.
+/// The certified sides of three corners to a plane, each a set of lanes.
+struct LaneSides {
+    above: [u64; 3],
+    below: [u64; 3],
+}
+
+impl LaneSides {
+    #[inline(always)]
+    fn new<S: Simd>(plane: &Plane<Lanes<S>>, corners: &[[Lanes<S>; 3]; 3]) -> LaneSides {
+        let mut sides = LaneSides { above: [0; 3], below: [0; 3] };
+        for (k, corner) in corners.iter().enumerate() {
+            let (above, below) = plane.certified_side(corner);
+            sides.above[k] = above.to_bitmask();
+            sides.below[k] = below.to_bitmask();
+        }
+        sides
+    }
+
+    /// The lanes in which the corners that are not shared are strictly on one side; none in which all are shared.
+    #[inline(always)]
+    fn one_sided(&self, shared: [u64; 3]) -> u64 {
+        let all = |side: &[u64; 3]| (side[0] | shared[0]) & (side[1] | shared[1]) & (side[2] | shared[2]);
+        all(&self.above) ^ all(&self.below)
+    }
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> Sides {
+        let set = |side: &[u64; 3]| (0..3).fold(0, |set, k| set | ((side[k] >> lane & 1) as u8) << k);
+        Sides::new(set(&self.above), set(&self.below))
+    }
+}
+
+/// The corners of a triangle of each pair, one pair a lane.
 #[inline(always)]
-fn gather<S: Simd>(simd: S, lines: &[Line], chunk: &[TrianglePair], first: usize) -> [[Lanes<S>; 3]; 3] {
+fn gather<S: Simd>(simd: S, lines: &[Line], vertices: [&[u32; LANES]; 3]) -> [[Lanes<S>; 3]; 3] {
     let mut corners = [[Lanes(f64x8::<S>::splat(simd, 0.0)); 3]; 3];
     let mut rows = [&lines[0].0; LANES];
-    for k in 0..3 {
-        for lane in 0..LANES {
-            let pair = &chunk[lane.min(chunk.len() - 1)];
-            rows[lane] = &lines[pair.vertices[first + k] as usize].0;
+    for (corner, vertices) in corners.iter_mut().zip(vertices) {
+        for (row, &v) in rows.iter_mut().zip(vertices) {
+            *row = &lines[v as usize].0;
         }
-        for axis in 0..3 {
-            corners[k][axis] = Lanes(f64x8::<S>::from_fn(simd, |lane| rows[lane][axis]));
+        for (axis, values) in corner.iter_mut().enumerate() {
+            *values = Lanes(f64x8::<S>::from_fn(simd, |lane| rows[lane][axis]));
         }
     }
     corners
