@@ -1,5 +1,6 @@
 //! `cargo xtask`: the project's own chores, on any machine that has Rust.
 
+mod figures;
 mod peers;
 mod shell;
 mod soak;
@@ -22,6 +23,7 @@ commands:
                       narrow  the narrow phase and Tight-Inclusion (ipc-toolkit), on the same queries
                       engine  all contacts and the earliest contact of a step (ipc-toolkit); self-crossings of a
                               mesh (MeshLib, Blender, ipc-toolkit)
+  figures           what the engine is held to: refit, threads, memory, growth; the data is looked for in the same place
   help              this text
 ";
 
@@ -42,6 +44,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         ["test"] => test::run(),
         ["soak"] => soak::run(soak::DEFAULT_QUERIES),
         ["soak", queries] => soak::run(soak::parse_queries(queries)?),
+        ["figures"] => figures::run(),
         ["peers", ref arguments @ ..] => peers::run(arguments),
         ["help" | "-h" | "--help"] => {
             print!("{HELP}");

@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 use anyhow::{Context as _, ensure};
+use serde_json::Value;
 
 /// The root of the workspace.
 pub(crate) fn root() -> PathBuf {
@@ -25,6 +26,14 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// Where the data is that cannot be part of the project.
+pub(crate) fn data_dir() -> PathBuf {
+    match std::env::var_os("OSCULATE_DATA") {
+        Some(folder) => PathBuf::from(folder),
+        None => root().join("../shared/data"),
+    }
+}
+
 /// Whether Cargo has the subcommand `name` on this machine.
 pub(crate) fn has_cargo_command(name: &str) -> bool {
     let probe = cargo(&[name, "--version"]).stdin(Stdio::null()).output();
@@ -40,6 +49,30 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     ensure!(status.success(), "`{line}` failed ({status})");
     println!("  done in {:.1} s\n", start.elapsed().as_secs_f64());
     Ok(())
+}
+
+/// Builds a bench of the library and returns where it is.
+pub(crate) fn build_bench(name: &str) -> anyhow::Result<PathBuf> {
+    let mut command = cargo(&[
+        "bench",
+        "--package",
+        "osculate",
+        "--bench",
+        name,
+        "--no-run",
+        "--message-format",
+        "json-render-diagnostics",
+    ]);
+    println!("$ {}", describe(&command));
+    let output = command.stderr(Stdio::inherit()).output().context("cannot start cargo")?;
+    ensure!(output.status.success(), "the bench does not build");
+    let messages = String::from_utf8(output.stdout).context("cargo printed no text")?;
+    messages
+        .lines()
+        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
+        .filter(|message| message["target"]["name"] == name)
+        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
+        .context("cargo did not say where the bench is")
 }
 
 /// The command as one would type it, with the variables set for it.

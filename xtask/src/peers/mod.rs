@@ -13,9 +13,8 @@ mod server;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, bail, ensure};
-use serde_json::Value;
 
-use crate::shell::{self, cargo};
+use crate::shell;
 
 /// Measurements of each side at each number of threads, unless the caller says otherwise.
 const DEFAULT_REPEAT: usize = 3;
@@ -56,10 +55,7 @@ pub(crate) fn run(arguments: &[&str]) -> anyhow::Result<()> {
 
 impl Folders {
     fn find() -> anyhow::Result<Folders> {
-        let data = match std::env::var_os("OSCULATE_DATA") {
-            Some(folder) => PathBuf::from(folder),
-            None => shell::root().join("../shared/data"),
-        };
+        let data = shell::data_dir();
         for name in ["cloth-ball/cloth_ball92.ply", "cloth-ball/cloth_ball93.ply"] {
             ensure!(
                 data.join(name).is_file(),
@@ -92,30 +88,6 @@ fn python_command(python: &Path, name: &str) -> std::process::Command {
     let mut command = std::process::Command::new(python);
     command.env("PYTHONDONTWRITEBYTECODE", "1").arg(script(name));
     command
-}
-
-/// Builds a bench of the library and returns where it is.
-fn build_bench(name: &str) -> anyhow::Result<PathBuf> {
-    let mut command = cargo(&[
-        "bench",
-        "--package",
-        "osculate",
-        "--bench",
-        name,
-        "--no-run",
-        "--message-format",
-        "json-render-diagnostics",
-    ]);
-    println!("$ {}", shell::describe(&command));
-    let output = command.stderr(std::process::Stdio::inherit()).output().context("cannot start cargo")?;
-    ensure!(output.status.success(), "the bench does not build");
-    let messages = String::from_utf8(output.stdout).context("cargo printed no text")?;
-    messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter(|message| message["target"]["name"] == name)
-        .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .context("cargo did not say where the bench is")
 }
 
 fn parse_repeat(text: &str) -> anyhow::Result<usize> {

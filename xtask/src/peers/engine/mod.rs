@@ -15,7 +15,8 @@ use serde_json::Value;
 
 use super::python::{self, Environment};
 use super::server::{self, Server};
-use super::{Folders, OUR_RUNS, THREADS, build_bench, python_command};
+use super::{Folders, OUR_RUNS, THREADS, python_command};
+use crate::shell;
 use pairs::Difference;
 
 /// A tool to compare with.
@@ -95,7 +96,7 @@ struct Rival {
 }
 
 pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
-    let bench = build_bench("engine_peers")?;
+    let bench = shell::build_bench("engine_peers")?;
     let ipctk = python::prepare(&folders.out, &IPCTK.environment)?;
     let listing: Vec<(&'static Peer, PathBuf)> = LISTING
         .iter()

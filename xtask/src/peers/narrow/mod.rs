@@ -11,7 +11,8 @@ use anyhow::ensure;
 use serde_json::Value;
 
 use super::server::{self, Server};
-use super::{Folders, OUR_RUNS, THREADS, build_bench, python, python_command};
+use super::{Folders, OUR_RUNS, THREADS, python, python_command};
+use crate::shell;
 
 /// All that was measured.
 struct Comparison {
@@ -37,7 +38,7 @@ struct Row {
 
 pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
     let Folders { data, out } = folders;
-    let bench = build_bench("narrow_peers")?;
+    let bench = shell::build_bench("narrow_peers")?;
     let python = python::prepare(out, &python::IPCTK)?;
 
     println!("building the queries");
