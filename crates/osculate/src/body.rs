@@ -5,7 +5,7 @@
 //! have paid about as much extra as a new one costs. So the total is never far above twice the best that is possible, whatever the
 //! motion. Which answer a query gets does not depend on it.
 
-use crate::bounds::{Bounds, Sweep};
+use crate::bounds::{Bounds, Reach};
 use crate::hierarchy::{Hierarchy, build};
 use crate::model::Model;
 use crate::motion::Line;
@@ -56,19 +56,18 @@ impl Body {
         Body { model, vertices, settings, temporal }
     }
 
-    /// Refits the bounds to a part of the step, in a new hierarchy if the present one has become too loose. Returns whether it had.
+    /// Refits the bounds, in a new hierarchy if the present one has become too loose. Returns whether it had.
     ///
     /// `lines` are the vertices of the body.
-    pub(crate) fn refit(&mut self, volume: Volume, lines: &[Line], sweep: Sweep, margin: f64) -> bool {
-        let triangles = self.model.mesh().triangles();
-        let looseness = self.temporal.refit(volume, triangles, lines, sweep, margin);
+    pub(crate) fn refit(&mut self, volume: Volume, lines: &[Line], reach: Reach) -> bool {
+        let looseness = self.temporal.refit(volume, lines, reach);
         if !(self.model.build.split.is_geometric() && self.temporal.is_worth_a_rebuild(looseness)) {
             return false;
         }
         let pose: Vec<[f64; 3]> = lines.iter().map(|line| line.ends()[0]).collect();
         let hierarchy = build(self.model.mesh(), &pose, self.model.build);
         self.temporal = Temporal::new(Arc::new(hierarchy), f64::NAN);
-        self.temporal.looseness_as_built = self.temporal.refit(volume, triangles, lines, sweep, margin);
+        self.temporal.looseness_as_built = self.temporal.refit(volume, lines, reach);
         true
     }
 }
@@ -104,21 +103,14 @@ impl Temporal {
     }
 
     /// Refits one kind of bounds, and returns their looseness.
-    fn refit(
-        &mut self,
-        volume: Volume,
-        triangles: &[[u32; 3]],
-        lines: &[Line],
-        sweep: Sweep,
-        margin: f64,
-    ) -> f64 {
+    fn refit(&mut self, volume: Volume, lines: &[Line], reach: Reach) -> f64 {
         let (hierarchy, volumes) = (&*self.hierarchy, &mut self.volumes);
         match volume {
-            Volume::MovingAabb => volumes.moving.refit(hierarchy, triangles, lines, sweep, margin),
-            Volume::Aabb => volumes.aabb.refit(hierarchy, triangles, lines, sweep, margin),
-            Volume::Dop16 => volumes.dop16.refit(hierarchy, triangles, lines, sweep, margin),
-            Volume::Dop18 => volumes.dop18.refit(hierarchy, triangles, lines, sweep, margin),
-            Volume::Dop24 => volumes.dop24.refit(hierarchy, triangles, lines, sweep, margin),
+            Volume::MovingAabb => volumes.moving.refit(hierarchy, lines, reach),
+            Volume::Aabb => volumes.aabb.refit(hierarchy, lines, reach),
+            Volume::Dop16 => volumes.dop16.refit(hierarchy, lines, reach),
+            Volume::Dop18 => volumes.dop18.refit(hierarchy, lines, reach),
+            Volume::Dop24 => volumes.dop24.refit(hierarchy, lines, reach),
         }
     }
 

@@ -29,7 +29,7 @@ impl Model {
     pub fn with_build(mesh: Mesh, rest: &[[f64; 3]], how: &Build) -> Result<Model, Error> {
         mesh.check_pose(rest)?;
         let hierarchy = Arc::new(build(&mesh, rest, *how));
-        let looseness = bounds::looseness(&hierarchy, mesh.triangles(), rest);
+        let looseness = bounds::looseness(&hierarchy, rest);
         let representatives = Representatives::new(&mesh);
         Ok(Model { mesh, hierarchy, build: *how, looseness, representatives, patches: OnceLock::new() })
     }

@@ -1,7 +1,7 @@
 //! Bodies, and which of them may touch what.
 
 use crate::body::{Body, BodySettings};
-use crate::bounds::{Slabs, Sweep, overlapping_pairs};
+use crate::bounds::{Reach, Slabs, Sweep, overlapping_pairs};
 use crate::contact::{BodyId, Contact, Crossing, Report};
 use crate::method::{self, Goal, Scene};
 use crate::query::{Method, Query, Volume, Want};
@@ -173,10 +173,11 @@ impl World {
         // Each of two features reaches half of the separation toward the other.
         let separation = query.narrow.min_separation;
         let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
+        let reach = Reach { sweep, margin, largest: self.step.largest() };
         let mut stats = Stats::default();
         let mut pairs = match method {
             Method::Bvh(volume) => {
-                stats.rebuilds = self.refit(volume, sweep, margin);
+                stats.rebuilds = self.refit(volume, reach);
                 self.near_pairs(volume, &mut stats)
             }
             Method::Brute | Method::SpatialHash => self.all_pairs(),
@@ -184,13 +185,13 @@ impl World {
         if let Some(filter) = query.filter {
             pairs.retain(|&[i, j]| filter(BodyId(i as u32), BodyId(j as u32)));
         }
-        Scene { bodies: &self.bodies, step: &self.step, pairs, sweep, margin, stats }
+        Scene { bodies: &self.bodies, step: &self.step, pairs, reach, stats }
     }
 
     /// Refits the bounds of every body, and returns how many of their hierarchies were built anew.
-    fn refit(&mut self, volume: Volume, sweep: Sweep, margin: f64) -> u64 {
+    fn refit(&mut self, volume: Volume, reach: Reach) -> u64 {
         let step = &self.step;
-        let refit = |body: &mut Body| body.refit(volume, &step.lines()[body.vertices.clone()], sweep, margin);
+        let refit = |body: &mut Body| body.refit(volume, &step.lines()[body.vertices.clone()], reach);
         self.bodies.par_iter_mut().map(|body| u64::from(refit(body))).sum()
     }
 
@@ -214,10 +215,10 @@ impl World {
 
     fn near_pairs_by<const N: usize>(
         &self,
-        root: impl Fn(&Body) -> &Slabs<N>,
+        root: impl Fn(&Body) -> Slabs<N>,
         stats: &mut Stats,
     ) -> Vec<[usize; 2]> {
-        let roots: Vec<Slabs<N>> = self.bodies.iter().map(|body| *root(body)).collect();
+        let roots: Vec<Slabs<N>> = self.bodies.iter().map(root).collect();
         let (mut pairs, n_tests) = overlapping_pairs(&roots, |i, j| self.may_touch(i, j));
         stats.bounds_tests += n_tests;
         pairs.extend((0..self.bodies.len()).filter(|&i| self.may_touch(i, i)).map(|i| [i, i]));

@@ -4,7 +4,7 @@
 //! that hold triangles. By the surface-area heuristic the first is what a walk costs; the second does not depend on the tree, and makes
 //! a number of it that has no unit. It grows as a body deforms away from the pose that the tree was built at.
 
-use super::{Slabs, Sweep, Wide};
+use super::{Projection, Reach, Row, Slabs, Sweep, Wide};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::motion::Line;
 use rayon::prelude::*;
@@ -15,21 +15,22 @@ const PARALLEL: usize = 2048;
 /// The bounds of the nodes of one body; kept between steps so that nothing is allocated again.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounds<const N: usize> {
-    vertices: Vec<Slabs<N>>,
+    vertices: Vertices<N>,
     nodes: Vec<Wide<N>>,
-    root: Slabs<N>,
+    /// Of each node, all children together.
+    joined: Vec<Slabs<N>>,
 }
 
 impl<const N: usize> Default for Bounds<N> {
     fn default() -> Self {
-        Bounds { vertices: Vec::new(), nodes: Vec::new(), root: Slabs::EMPTY }
+        Bounds { vertices: Vertices::default(), nodes: Vec::new(), joined: Vec::new() }
     }
 }
 
 impl<const N: usize> Bounds<N> {
     /// Bounds of the whole body.
-    pub(crate) fn root(&self) -> &Slabs<N> {
-        &self.root
+    pub(crate) fn root(&self) -> Slabs<N> {
+        self.joined.first().copied().unwrap_or(Slabs::EMPTY)
     }
 
     #[inline(always)]
@@ -37,38 +38,30 @@ impl<const N: usize> Bounds<N> {
         &self.nodes[node as usize]
     }
 
-    /// Makes the bounds those of the given part of the step, widened by `margin`, and returns their looseness: NaN or infinite if triangles
-    /// have no area. It is the same at any number of threads.
+    /// Makes the bounds hold what they must, and returns their looseness: NaN or infinite if triangles have no
+    /// area. It is the same at any number of threads.
     ///
     /// `lines` are the vertices of the body. A triangle is bounded by its vertices, as each of its points is a
     /// combination of them at every t.
-    pub(crate) fn refit(
-        &mut self,
-        hierarchy: &Hierarchy,
-        triangles: &[[u32; 3]],
-        lines: &[Line],
-        sweep: Sweep,
-        margin: f64,
-    ) -> f64 {
-        self.vertices.resize(lines.len(), Slabs::EMPTY);
-        self.vertices.par_iter_mut().with_min_len(PARALLEL).zip(lines).for_each(|(slabs, line)| {
-            *slabs = sweep.of_vertex(line.ends(), margin);
-        });
-        self.nodes.resize(hierarchy.n_nodes(), Wide::EMPTY);
-        let (root, areas) = if self.nodes.is_empty() {
-            (Slabs::EMPTY, Areas::default())
-        } else {
-            refit_below(hierarchy, triangles, &self.vertices, 0, &mut self.nodes)
-        };
-        self.root = root;
+    pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], reach: Reach) -> f64 {
+        let projection = Projection::new(reach);
+        self.vertices.set(hierarchy.vertices(), lines, &projection);
+        let n_nodes = hierarchy.n_nodes();
+        self.nodes.resize(n_nodes, Wide::EMPTY);
+        self.joined.resize(n_nodes, Slabs::EMPTY);
+        if n_nodes == 0 {
+            return f64::NAN;
+        }
+        let part = Part { first: 0, nodes: &mut self.nodes, joined: &mut self.joined };
+        let areas = part.refit(hierarchy, &self.vertices, &projection);
         areas.nodes / areas.triangles
     }
 }
 
 /// The looseness of the bounds of a hierarchy at a pose.
-pub(crate) fn looseness(hierarchy: &Hierarchy, triangles: &[[u32; 3]], pose: &[[f64; 3]]) -> f64 {
+pub(crate) fn looseness(hierarchy: &Hierarchy, pose: &[[f64; 3]]) -> f64 {
     let lines: Vec<Line> = pose.iter().map(|p| Line::new(p, p)).collect();
-    Bounds::<3>::default().refit(hierarchy, triangles, &lines, Sweep::Start, 0.0)
+    Bounds::<3>::default().refit(hierarchy, &lines, Reach { sweep: Sweep::Start, margin: 0.0, largest: 0.0 })
 }
 
 /// Sums of half surface areas of slots.
@@ -80,82 +73,118 @@ struct Areas {
     triangles: f64,
 }
 
-/// Sets the bounds of `node` and all nodes below it, `nodes`; returns the bounds of them all, and the areas of their slots.
-fn refit_below<const N: usize>(
-    hierarchy: &Hierarchy,
-    triangles: &[[u32; 3]],
-    vertices: &[Slabs<N>],
-    node: u32,
-    nodes: &mut [Wide<N>],
-) -> (Slabs<N>, Areas) {
-    let mut areas = Areas::default();
-    if nodes.len() < PARALLEL {
-        // Children stand behind their parents, so a walk from the end meets them first.
-        for i in (0..nodes.len()).rev() {
-            let mut wide = Wide::EMPTY;
-            for lane in 0..WIDTH {
-                match hierarchy.child(node + i as u32, lane) {
-                    Child::None => {}
-                    Child::Triangle(t) => {
-                        let slabs = of_triangle(triangles, vertices, t);
-                        areas.triangles += f64::from(slabs.half_area());
-                        wide.set_lane(lane, &slabs);
-                    }
-                    Child::Node(child) => {
-                        let slabs = joined(&nodes[(child - node) as usize]);
-                        areas.nodes += f64::from(slabs.half_area());
-                        wide.set_lane(lane, &slabs);
-                    }
-                }
+/// A node and all nodes below it.
+struct Part<'a, const N: usize> {
+    first: u32,
+    nodes: &'a mut [Wide<N>],
+    joined: &'a mut [Slabs<N>],
+}
+
+impl<const N: usize> Part<'_, N> {
+    /// Sets the bounds; returns the areas of the slots.
+    fn refit(mut self, hierarchy: &Hierarchy, vertices: &Vertices<N>, projection: &Projection<N>) -> Areas {
+        let mut areas = Areas::default();
+        if self.nodes.len() < PARALLEL {
+            // Children stand behind their parents, so a walk from the end meets them first.
+            for i in (0..self.nodes.len()).rev() {
+                self.refit_node(hierarchy, vertices, projection, i, &mut areas);
             }
-            nodes[i] = wide;
+            return areas;
         }
-        return (joined(&nodes[0]), areas);
-    }
-    let (wide, mut below) = nodes.split_first_mut().expect("a node has itself below it");
-    let mut parts = Vec::with_capacity(WIDTH);
-    for lane in 0..WIDTH {
-        if let Child::Node(child) = hierarchy.child(node, lane) {
-            let (part, rest) = below.split_at_mut((hierarchy.end(child) - child) as usize);
-            parts.push((lane, child, part));
-            below = rest;
-        }
-    }
-    // In the order of the lanes, whichever is done first: sums of f64 depend on their order.
-    let of_parts: Vec<(usize, (Slabs<N>, Areas))> = parts
-        .into_par_iter()
-        .map(|(lane, child, part)| (lane, refit_below(hierarchy, triangles, vertices, child, part)))
-        .collect();
-    *wide = Wide::EMPTY;
-    for (lane, (slabs, below)) in of_parts {
-        areas.nodes += below.nodes + f64::from(slabs.half_area());
-        areas.triangles += below.triangles;
-        wide.set_lane(lane, &slabs);
-    }
-    for lane in 0..WIDTH {
-        if let Child::Triangle(t) = hierarchy.child(node, lane) {
-            let slabs = of_triangle(triangles, vertices, t);
-            areas.triangles += f64::from(slabs.half_area());
-            wide.set_lane(lane, &slabs);
-        }
-    }
-    (joined(wide), areas)
-}
-
-#[inline(always)]
-fn of_triangle<const N: usize>(triangles: &[[u32; 3]], vertices: &[Slabs<N>], triangle: u32) -> Slabs<N> {
-    let [a, b, c] = triangles[triangle as usize];
-    vertices[a as usize].join(&vertices[b as usize]).join(&vertices[c as usize])
-}
-
-#[inline(always)]
-fn joined<const N: usize>(wide: &Wide<N>) -> Slabs<N> {
-    let mut all = Slabs::EMPTY;
-    for i in 0..N {
+        let (mut nodes, mut joined) = (&mut self.nodes[1..], &mut self.joined[1..]);
+        let mut parts = Vec::with_capacity(WIDTH);
         for lane in 0..WIDTH {
-            all.lo[i] = if wide.lo[i][lane] < all.lo[i] { wide.lo[i][lane] } else { all.lo[i] };
-            all.hi[i] = if all.hi[i] < wide.hi[i][lane] { wide.hi[i][lane] } else { all.hi[i] };
+            if let Child::Node(child) = hierarchy.child(self.first, lane) {
+                let n = (hierarchy.end(child) - child) as usize;
+                let ((part, rest), (joined_part, joined_rest)) =
+                    (nodes.split_at_mut(n), joined.split_at_mut(n));
+                parts.push(Part { first: child, nodes: part, joined: joined_part });
+                (nodes, joined) = (rest, joined_rest);
+            }
+        }
+        // In the order of the lanes, whichever is done first: sums of f64 depend on their order.
+        let of_parts: Vec<Areas> =
+            parts.into_par_iter().map(|part| part.refit(hierarchy, vertices, projection)).collect();
+        for below in of_parts {
+            areas.nodes += below.nodes;
+            areas.triangles += below.triangles;
+        }
+        self.refit_node(hierarchy, vertices, projection, 0, &mut areas);
+        areas
+    }
+
+    /// Sets the bounds of the `i`th node of the part from those of its children, and adds the areas of its slots.
+    #[inline(always)]
+    fn refit_node(
+        &mut self,
+        hierarchy: &Hierarchy,
+        vertices: &Vertices<N>,
+        projection: &Projection<N>,
+        i: usize,
+        areas: &mut Areas,
+    ) {
+        let node = self.first + i as u32;
+        let mut corners = hierarchy.corners_below(node);
+        let (wide, mut all) = (&mut self.nodes[i], Slabs::EMPTY);
+        let (mut holds_node, mut holds_triangle) = ([false; WIDTH], [false; WIDTH]);
+        for lane in 0..WIDTH {
+            let slabs = match hierarchy.child(node, lane) {
+                Child::None => Slabs::EMPTY,
+                Child::Triangle(_) => {
+                    let (&triangle, rest) = corners.split_first().expect("a leaf has a triangle");
+                    corners = rest;
+                    holds_triangle[lane] = true;
+                    let (lo, hi) = (vertices.lo(triangle), vertices.hi(triangle));
+                    projection.join(lo, hi)
+                }
+                Child::Node(child) => {
+                    corners = &corners[hierarchy.triangles_below(child).len()..];
+                    holds_node[lane] = true;
+                    self.joined[(child - self.first) as usize]
+                }
+            };
+            wide.set_lane(lane, &slabs);
+            all = all.join(&slabs);
+        }
+        self.joined[i] = all;
+        for (lane, area) in wide.half_areas().into_iter().enumerate() {
+            areas.nodes += if holds_node[lane] { f64::from(area) } else { 0.0 };
+            areas.triangles += if holds_triangle[lane] { f64::from(area) } else { 0.0 };
         }
     }
-    all
+}
+
+/// The bounds of the vertices, in the order of the hierarchy.
+#[derive(Clone, Debug, Default)]
+struct Vertices<const N: usize> {
+    lo: Vec<Row<N>>,
+    /// Empty if it is the same as `lo`.
+    hi: Vec<Row<N>>,
+}
+
+impl<const N: usize> Vertices<N> {
+    fn set(&mut self, order: &[u32], lines: &[Line], projection: &Projection<N>) {
+        let rows = |v: u32| projection.rows(lines[v as usize].ends());
+        self.lo.resize(order.len(), Row([0.0; N]));
+        let lo = self.lo.par_iter_mut().with_min_len(PARALLEL);
+        if projection.is_single() {
+            self.hi.clear();
+            lo.zip(order).for_each(|(lo, &v)| [*lo, _] = rows(v));
+        } else {
+            self.hi.resize(order.len(), Row([0.0; N]));
+            let hi = self.hi.par_iter_mut().with_min_len(PARALLEL);
+            lo.zip(hi).zip(order).for_each(|((lo, hi), &v)| [*lo, *hi] = rows(v));
+        }
+    }
+
+    #[inline(always)]
+    fn lo(&self, [a, b, c]: [u32; 3]) -> [&Row<N>; 3] {
+        [&self.lo[a as usize], &self.lo[b as usize], &self.lo[c as usize]]
+    }
+
+    #[inline(always)]
+    fn hi(&self, [a, b, c]: [u32; 3]) -> [&Row<N>; 3] {
+        let hi = if self.hi.is_empty() { &self.lo } else { &self.hi };
+        [&hi[a as usize], &hi[b as usize], &hi[c as usize]]
+    }
 }

@@ -6,10 +6,10 @@
 //! bounds at every time: the least of several numbers that each move linearly is never below the line between its ends.
 //! Two such boxes are apart if on some axis they are so at both ends, on the same side.
 //!
-//! Bounds are f32, rounded outward: half the memory, and twice as many in a vector. Overlap tests are closed, so that sets that
-//! merely touch overlap. Why nothing is lost: a coordinate or a rounded sum of two is a monotone function of the point, and
-//! rounding outward to f32 is monotone too, so two sets that share a point have bounds that overlap on every axis of up to two terms. A
-//! three-term axis takes two roundings and is widened by their largest error.
+//! Bounds are f32: half the memory, and twice as many in a vector. Overlap tests are closed, so that sets that merely touch
+//! overlap. Why nothing is lost, although nothing is rounded outward: a coordinate, a rounded sum of two and its nearest f32 are monotone functions
+//! of the point. If two sets share a point, the lower bound of one is not above it and the upper bound of the other not below it, and so
+//! it remains after a monotone function. What is not monotone is widened by its largest error, see [`Projection`].
 
 use crate::hierarchy::WIDTH;
 
@@ -57,13 +57,6 @@ impl<const N: usize> Slabs<N> {
         [self.lo[axis].min(self.lo[other]), self.hi[axis].max(self.hi[other])]
     }
 
-    /// Half the surface area of the box on the first three axes, for a moving box that at the start.
-    #[inline(always)]
-    pub(crate) fn half_area(&self) -> f32 {
-        let [x, y, z] = [0, 1, 2].map(|i| self.hi[i] - self.lo[i]);
-        x * y + y * z + z * x
-    }
-
     /// Where a point is along each axis, before any rounding to f32.
     #[inline(always)]
     fn project([x, y, z]: [f64; 3]) -> [f64; N] {
@@ -86,50 +79,6 @@ impl<const N: usize> Slabs<N> {
         }
         all
     }
-
-    /// The bounds of a point, widened by `margin`: a length in units of the input, at least zero.
-    #[inline(always)]
-    pub(crate) fn of_point(p: [f64; 3], margin: f64) -> Self {
-        let along = Self::project(p);
-        let mut slabs = Self::EMPTY;
-        for i in 0..N {
-            // The margin along an axis that is not of length one: sqrt 2 and sqrt 3, rounded up.
-            let mut margin = margin * [1.0, 1.5, 1.75][usize::from(2 < i) + usize::from(8 < i)];
-            if 8 < i || (2 < i && margin != 0.0) {
-                // Up to two roundings of at most u (|x| + |y| + |z|) each. With a margin, monotony alone does not cover one.
-                margin += f64::EPSILON * (p[0].abs() + p[1].abs() + p[2].abs());
-            }
-            slabs.lo[i] = round_down(if margin == 0.0 { along[i] } else { (along[i] - margin).next_down() });
-            slabs.hi[i] = round_up(if margin == 0.0 { along[i] } else { (along[i] + margin).next_up() });
-        }
-        slabs
-    }
-
-    /// The bounds of a vertex at time `t`, widened by `margin`.
-    #[inline(always)]
-    fn of_point_at(t0: [f64; 3], t1: [f64; 3], t: f64, margin: f64) -> Self {
-        if 1.0 <= t {
-            return Slabs::of_point(t1, margin);
-        }
-        // (1 - t) a + t b is off by at most 4 u max(|a|, |b|), whatever the rounding of 1 - t.
-        let end = [0, 1, 2].map(|i| (1.0 - t) * t0[i] + t * t1[i]);
-        let largest = t0.iter().chain(&t1).fold(0.0, |m: f64, x| m.max(x.abs()));
-        Slabs::of_point(end, margin + 4.0 * f64::EPSILON * largest)
-    }
-}
-
-/// The largest f32 that is not above `x`.
-#[inline(always)]
-fn round_down(x: f64) -> f32 {
-    let y = x as f32;
-    if x < f64::from(y) { y.next_down() } else { y }
-}
-
-/// The smallest f32 that is not below `x`.
-#[inline(always)]
-fn round_up(x: f64) -> f32 {
-    let y = x as f32;
-    if f64::from(y) < x { y.next_up() } else { y }
 }
 
 /// Which part of the step bounds are for.
@@ -141,29 +90,118 @@ pub(crate) enum Sweep {
     Until(f64),
 }
 
-impl Sweep {
-    /// The bounds of a vertex on this part of the step. A vertex moves on a line, so its two ends bound it.
-    #[inline(always)]
-    pub(crate) fn of_vertex<const N: usize>(self, [t0, t1]: [[f64; 3]; 2], margin: f64) -> Slabs<N> {
-        if N == MOVING {
-            let Slabs { lo, hi } = Slabs::<3>::of_point(t0, margin);
-            let end = match self {
-                Sweep::Start => Slabs { lo, hi },
-                Sweep::Until(t) => Slabs::<3>::of_point_at(t0, t1, t, margin),
-            };
-            let mut slabs = Slabs::EMPTY;
-            slabs.lo[..3].copy_from_slice(&lo);
-            slabs.hi[..3].copy_from_slice(&hi);
-            slabs.lo[3..].copy_from_slice(&end.lo);
-            slabs.hi[3..].copy_from_slice(&end.hi);
-            return slabs;
+/// What bounds must hold.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reach {
+    /// The part of the step.
+    pub(crate) sweep: Sweep,
+    /// How far each surface reaches beyond itself, a length in units of the input: at least zero.
+    pub(crate) margin: f64,
+    /// No coordinate is larger in magnitude.
+    pub(crate) largest: f64,
+}
+
+/// How vertices are turned into bounds: which part of the step, and how far to widen on each axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Projection<const N: usize> {
+    sweep: Sweep,
+    widen: [f32; N],
+}
+
+impl<const N: usize> Projection<N> {
+    /// Bounds are widened by the margin, and by all errors that monotony does not cover. With M the largest coordinate and u = 2^-53:
+    ///
+    /// - the position at a time t < 1, `(1 - t) a + t b`, is off by at most 4 u M on an axis of one term, 12 u M on one of three;
+    /// - the sum of terms that are not exact, or of three, rounds by at most 5 u M;
+    /// - where there is anything to widen, f32 rounds a value, and the value widened, by at most 2^-24 of 3 M and the margin each, or by
+    ///   less than the least normal number.
+    pub(crate) fn new(Reach { sweep, margin, largest }: Reach) -> Self {
+        let is_cut = matches!(sweep, Sweep::Until(t) if t < 1.0);
+        let mut widen = [0.0; N];
+        for (i, widen) in widen.iter_mut().enumerate() {
+            let n_terms = if N == MOVING || i < 3 { 1 } else { 2 + usize::from(8 < i) };
+            // Of an axis that is not of length one: sqrt 2 and sqrt 3, rounded up.
+            let mut margin = margin * [1.0, 1.5, 1.75][n_terms - 1];
+            if is_cut && !(N == MOVING && i < 3) {
+                margin += 8.0 * f64::EPSILON * largest;
+            }
+            if n_terms == 3 || (n_terms == 2 && margin != 0.0) {
+                margin += 4.0 * f64::EPSILON * largest;
+            }
+            if margin != 0.0 {
+                margin += f64::from(f32::EPSILON) * (3.0 * largest + margin) + f64::from(f32::MIN_POSITIVE);
+                // Beyond this a value may be cut off by more.
+                let is_in_range = largest < f64::from(f32::MAX) / 4.0;
+                *widen = if is_in_range { (margin as f32).next_up() } else { f32::INFINITY };
+            }
         }
-        let start = Slabs::of_point(t0, margin);
-        match self {
-            Sweep::Start => start,
-            Sweep::Until(t) => start.join(&Slabs::of_point_at(t0, t1, t, margin)),
-        }
+        Projection { sweep, widen }
     }
+
+    /// Whether the lower and the upper row of a vertex are always the same.
+    pub(crate) fn is_single(&self) -> bool {
+        N == MOVING || self.sweep == Sweep::Start
+    }
+
+    /// The lower and the upper bounds of a vertex on this part of the step, before they are widened. A vertex moves on a line, so
+    /// its two ends bound it.
+    #[inline(always)]
+    pub(crate) fn rows(&self, [t0, t1]: [[f64; 3]; 2]) -> [Row<N>; 2] {
+        let end = match self.sweep {
+            Sweep::Start => t0,
+            Sweep::Until(t) if 1.0 <= t => t1,
+            Sweep::Until(t) => [0, 1, 2].map(|i| (1.0 - t) * t0[i] + t * t1[i]),
+        };
+        let (mut lo, mut hi) = (Row([0.0; N]), Row([0.0; N]));
+        if N == MOVING {
+            for i in 0..3 {
+                lo.0[i] = to_f32(t0[i]);
+                lo.0[i + 3] = to_f32(end[i]);
+            }
+            return [lo, lo];
+        }
+        let (start, end) = (Slabs::<N>::project(t0), Slabs::<N>::project(end));
+        for i in 0..N {
+            let (a, b) = (to_f32(start[i]), to_f32(end[i]));
+            lo.0[i] = if b < a { b } else { a };
+            hi.0[i] = if a < b { b } else { a };
+        }
+        [lo, hi]
+    }
+
+    /// The bounds of three vertices, from their rows.
+    #[inline(always)]
+    pub(crate) fn join(&self, lo: [&Row<N>; 3], hi: [&Row<N>; 3]) -> Slabs<N> {
+        let mut slabs = Slabs { lo: lo[0].0, hi: hi[0].0 };
+        for i in 0..N {
+            for k in 1..3 {
+                slabs.lo[i] = if lo[k].0[i] < slabs.lo[i] { lo[k].0[i] } else { slabs.lo[i] };
+                slabs.hi[i] = if slabs.hi[i] < hi[k].0[i] { hi[k].0[i] } else { slabs.hi[i] };
+            }
+            slabs.lo[i] -= self.widen[i];
+            slabs.hi[i] += self.widen[i];
+        }
+        slabs
+    }
+
+    /// The bounds of a triangle.
+    pub(crate) fn of_triangle(&self, corners: [[[f64; 3]; 2]; 3]) -> Slabs<N> {
+        let [[a, d], [b, e], [c, f]] = corners.map(|ends| self.rows(ends));
+        self.join([&a, &b, &c], [&d, &e, &f])
+    }
+}
+
+/// Bounds of a vertex on one side, in whole vectors.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
+pub(crate) struct Row<const N: usize>(pub(crate) [f32; N]);
+
+/// The nearest finite f32: a monotone function.
+#[inline(always)]
+fn to_f32(x: f64) -> f32 {
+    let y = x as f32;
+    let y = if y < f32::MAX { y } else { f32::MAX };
+    if -f32::MAX < y { y } else { -f32::MAX }
 }
 
 /// The bounds of the children of a node, side by side: `lo[axis][lane]`.
@@ -187,6 +225,22 @@ impl<const N: usize> Wide<N> {
             slabs.hi[i] = self.hi[i][lane];
         }
         slabs
+    }
+
+    /// Half the surface area of each box on the first three axes, for a moving box that at the start; of no use for bounds of
+    /// nothing.
+    #[inline(always)]
+    pub(crate) fn half_areas(&self) -> [f32; WIDTH] {
+        let mut areas = [0.0; WIDTH];
+        for (lane, area) in areas.iter_mut().enumerate() {
+            let [x, y, z] = [
+                self.hi[0][lane] - self.lo[0][lane],
+                self.hi[1][lane] - self.lo[1][lane],
+                self.hi[2][lane] - self.lo[2][lane],
+            ];
+            *area = x * y + y * z + z * x;
+        }
+        areas
     }
 
     #[inline(always)]

@@ -60,12 +60,32 @@ const PARALLEL: usize = 4096;
 pub(crate) fn build(mesh: &Mesh, positions: &[[f64; 3]], how: impl Into<Build>) -> Hierarchy {
     let Build { split, arity } = how.into();
     let arity = arity.clamp(2, WIDTH);
-    match split {
+    let mut tree = match split {
         Split::Median => grow(planes::items(mesh, positions), arity, &|items, ()| planes::by_median(items)),
         Split::SurfaceArea => {
             grow(planes::items(mesh, positions), arity, &|items, ()| planes::by_surface_area(items))
         }
         Split::ConnectedPatches => grow(patches::faces(mesh, positions), arity, &patches::cut),
+    };
+    tree.number_vertices(mesh);
+    tree
+}
+
+impl Hierarchy {
+    /// Numbers the vertices in the order in which they are met.
+    fn number_vertices(&mut self, mesh: &Mesh) {
+        const UNSEEN: u32 = u32::MAX;
+        let mut places = vec![UNSEEN; mesh.n_vertices()];
+        let Hierarchy { order, vertices, corners, .. } = self;
+        let mut place_of = |v: u32| {
+            let place = &mut places[v as usize];
+            if *place == UNSEEN {
+                *place = vertices.len() as u32;
+                vertices.push(v);
+            }
+            *place
+        };
+        corners.extend(order.iter().map(|&t| mesh.triangles()[t as usize].map(&mut place_of)));
     }
 }
 
@@ -135,6 +155,7 @@ fn graft(children: Vec<Grown>, n_triangles: usize) -> Hierarchy {
         ends: Vec::with_capacity(n_nodes),
         order: Vec::with_capacity(n_triangles),
         ranges: Vec::with_capacity(n_nodes),
+        ..Hierarchy::default()
     };
     tree.slots.push([EMPTY; WIDTH]);
     tree.ends.push(n_nodes as u32);

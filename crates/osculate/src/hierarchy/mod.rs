@@ -31,6 +31,11 @@ pub(crate) struct Hierarchy {
     ends: Vec<u32>,
     /// The triangles in the order in which a depth-first walk meets them.
     order: Vec<u32>,
+    /// The vertices in the order in which such a walk meets them first.
+    vertices: Vec<u32>,
+    /// The corners of the triangles in `order`, each as a place in `vertices`: whoever looks at all triangles finds what
+    /// belongs together side by side.
+    corners: Vec<[u32; 3]>,
     /// For each node, where the triangles below it start and end in `order`.
     ranges: Vec<[u32; 2]>,
 }
@@ -64,6 +69,17 @@ impl Hierarchy {
         &self.order[start as usize..end as usize]
     }
 
+    /// The vertices in the order in which a depth-first walk meets them first; those without a triangle are left out.
+    pub(crate) fn vertices(&self) -> &[u32] {
+        &self.vertices
+    }
+
+    /// The corners of the triangles below `node`, in the same order, as places in [`vertices`](Hierarchy::vertices).
+    pub(crate) fn corners_below(&self, node: u32) -> &[[u32; 3]] {
+        let [start, end] = self.ranges[node as usize];
+        &self.corners[start as usize..end as usize]
+    }
+
     /// Panics unless the tree holds every triangle of a mesh of `n_triangles` exactly once, parents before children.
     #[cfg(test)]
     pub(crate) fn assert_well_formed(&self, n_triangles: usize) {
@@ -93,6 +109,7 @@ impl Hierarchy {
         assert!(seen.iter().all(|&n| n == 1), "each triangle once");
         assert!(parents.iter().skip(1).all(|&n| n == 1), "each node but the root has one parent");
         assert_eq!(self.order.len(), n_triangles);
+        assert_eq!(self.corners.len(), n_triangles);
     }
 }
 

@@ -16,7 +16,7 @@ pub(crate) use crossings::crossings;
 pub(crate) use search::Goal;
 
 use crate::body::Body;
-use crate::bounds::Sweep;
+use crate::bounds::Reach;
 use crate::stats::Stats;
 use crate::{Method, Step};
 use std::ops::ControlFlow;
@@ -27,10 +27,8 @@ pub(crate) struct Scene<'a> {
     pub(crate) step: &'a Step,
     /// Pairs of bodies that may touch, ascending; a body with itself among them. For methods with a hierarchy, their bounds overlap.
     pub(crate) pairs: Vec<[usize; 2]>,
-    /// The part of the step that is asked about.
-    pub(crate) sweep: Sweep,
-    /// How far each surface reaches beyond itself.
-    pub(crate) margin: f64,
+    /// What bounds must hold.
+    pub(crate) reach: Reach,
     /// What it took to make the scene.
     pub(crate) stats: Stats,
 }

@@ -7,7 +7,7 @@
 //! of the larger of their lower corners. That is also the one cell in which they are reported.
 
 use super::{PairSink, Scene};
-use crate::bounds::Slabs;
+use crate::bounds::{Projection, Slabs};
 use rayon::prelude::*;
 
 /// Entries of a triangle, on average, at most: the cells are made larger until this holds, so that a few large triangles among many small
@@ -68,12 +68,12 @@ pub(super) fn stream<S: PairSink>(scene: &Scene, sink: impl Fn() -> S + Sync + S
 }
 
 fn items(scene: &Scene) -> Vec<Item> {
+    let projection = Projection::<3>::new(scene.reach);
     let of_body = |body: usize| {
         let (mesh, vertices) = (scene.bodies[body].model.mesh(), scene.bodies[body].vertices.clone());
         let lines = &scene.step.lines()[vertices];
         mesh.triangles().iter().enumerate().map(move |(t, corners)| {
-            let of_vertex = |v: u32| scene.sweep.of_vertex::<3>(lines[v as usize].ends(), scene.margin);
-            let bounds = corners.iter().fold(Slabs::EMPTY, |b, &v| b.join(&of_vertex(v)));
+            let bounds = projection.of_triangle(corners.map(|v| lines[v as usize].ends()));
             Item { body, triangle: t as u32, bounds }
         })
     };

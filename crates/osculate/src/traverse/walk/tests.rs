@@ -1,6 +1,6 @@
 use super::*;
 use crate::Mesh;
-use crate::bounds::Sweep;
+use crate::bounds::{Projection, Reach, Sweep};
 use crate::hierarchy::{Split, build};
 use crate::{MovingPoint, Step};
 use std::collections::HashSet;
@@ -40,12 +40,16 @@ fn soup(n: usize, seed: u64) -> (Mesh, Step) {
     (Mesh::new(faces, 3 * n).unwrap(), Step::new(&pose, &end).unwrap())
 }
 
+fn reach(step: &Step) -> Reach {
+    Reach { sweep: Sweep::Until(1.0), margin: 0.0, largest: step.largest() }
+}
+
 fn tree(mesh: &Mesh, step: &Step) -> (Hierarchy, Bounds<3>) {
     let rest: Vec<[f64; 3]> =
         (0..step.len()).map(|v| step.point(v)).map(|MovingPoint { t0, .. }| t0).collect();
     let hierarchy = build(mesh, &rest, Split::default());
     let mut bounds = Bounds::default();
-    bounds.refit(&hierarchy, mesh.triangles(), step.lines(), Sweep::Until(1.0), 0.0);
+    bounds.refit(&hierarchy, step.lines(), reach(step));
     (hierarchy, bounds)
 }
 
@@ -125,8 +129,8 @@ fn two_trees_meet_where_their_bounds_overlap() {
         mask: &NoMask,
     };
     let slabs = |mesh: &Mesh, step: &Step, t: usize| {
-        let of_vertex = |v: u32| Sweep::Until(1.0).of_vertex::<3>(step.lines()[v as usize].ends(), 0.0);
-        mesh.triangles()[t].iter().fold(Slabs::EMPTY, |all, &v| all.join(&of_vertex(v)))
+        let corners = mesh.triangles()[t].map(|v| step.lines()[v as usize].ends());
+        Projection::<3>::new(reach(step)).of_triangle(corners)
     };
     let mut expected = Vec::new();
     for a in 0..80 {
