@@ -1,0 +1,72 @@
+//! A body under construction: bones, and the cones around them, which become one skin.
+
+use crate::field::{Cone, Field};
+use crate::remesh::{Meshing, mesh};
+use crate::rig::{Pose, Rig};
+use crate::scene::{Motion, Scene};
+use crate::skin::bind;
+use crate::vector::{Vector, normalize};
+
+/// Frames per second of all scenes.
+pub(crate) const FPS: f64 = 30.0;
+
+/// Bones and the flesh around them.
+pub(crate) struct Body {
+    pub(crate) rig: Rig,
+    pub(crate) field: Field,
+}
+
+impl Body {
+    /// A body whose parts blend where they are nearer to each other than `blend`.
+    pub(crate) fn new(blend: f64) -> Body {
+        Body { rig: Rig::default(), field: Field::new(blend) }
+    }
+
+    /// Adds flesh through points with radii; each piece belongs to the bone given with its second end.
+    pub(crate) fn flesh(&mut self, start: (Vector, f64), rest: &[(Vector, f64, usize)]) {
+        self.flat_flesh(None, start, rest);
+    }
+
+    /// The same, with only a part of the radius in the direction of `flat`.
+    pub(crate) fn flat_flesh(
+        &mut self,
+        flat: Option<(Vector, f64)>,
+        start: (Vector, f64),
+        rest: &[(Vector, f64, usize)],
+    ) {
+        let flat = flat.map(|(axis, part)| (normalize(axis), part));
+        let mut last = start;
+        let cones = rest.iter().map(|&(point, radius, bone)| {
+            let cone = Cone { ends: [last.0, point], radii: [last.1, radius], flat, bone };
+            last = (point, radius);
+            cone
+        });
+        let cones: Vec<Cone> = cones.collect();
+        self.field.add(cones);
+    }
+
+    /// The scene of this body: meshed, bound to its bones over `width` radii, and moved through poses.
+    pub(crate) fn scene(
+        self,
+        name: &str,
+        about: &str,
+        how: &Meshing,
+        width: f64,
+        poses: impl Iterator<Item = Pose>,
+    ) -> Scene {
+        let (faces, rest) = mesh(&self.field, how);
+        let motion = Motion::Bones(poses.map(|pose| self.rig.maps(&pose)).collect());
+        let skin = bind(self.rig.bones, &self.field, &faces, &rest, width);
+        Scene {
+            name: name.to_owned(),
+            about: about.to_owned(),
+            vertex_object: vec![0; rest.len()],
+            objects: vec![name.to_owned()],
+            faces,
+            rest,
+            skin: Some(skin),
+            fps: FPS,
+            motion,
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! From a field to triangles: marching tetrahedra on a body-centred lattice.
+//!
+//! Every tetrahedron that the surface passes through gives one or two triangles. Marching cubes has ambiguous cells that leave holes
+//! or edges with four triangles; tetrahedra have none, so the result is always a closed 2-manifold.
+
+use crate::field::Field;
+use crate::vector::{Vector, add, area_normal, dot, lerp, scale, sub};
+use std::collections::HashMap;
+
+/// Cut edges keep their vertex this far from their ends, in parts of their length, lest triangles without area arise.
+const END: f64 = 0.1;
+
+/// Points of the lattice: all coordinates odd, or all even.
+type Node = [i32; 3];
+
+/// Returns the zero set of a field, on a lattice whose cubes have the given size.
+pub(crate) fn march(field: &Field, cube: f64) -> (Vec<[u32; 3]>, Vec<Vector>) {
+    let (low, high) = field.bounds();
+    let place = |node: Node| add(low, scale(node.map(f64::from), 0.5 * cube));
+    let n: Node = std::array::from_fn(|i| ((high[i] - low[i]) / cube) as i32 + 2);
+    let mut values: HashMap<Node, f64> = HashMap::new();
+    let mut cuts: HashMap<[Node; 2], u32> = HashMap::new();
+    let (mut faces, mut points) = (Vec::new(), Vec::new());
+    for x in -1..n[0] {
+        for y in -1..n[1] {
+            for z in -1..n[2] {
+                let center = [2 * x + 1, 2 * y + 1, 2 * z + 1];
+                // The tetrahedra of a center reach 3/2 cubes from it; the field changes by at most the distance.
+                if 2.0 * cube < field.sample(place(center)).distance.abs() {
+                    continue;
+                }
+                for tetrahedron in tetrahedra(center) {
+                    let value = tetrahedron.map(|node| {
+                        *values.entry(node).or_insert_with(|| field.sample(place(node)).distance)
+                    });
+                    for triangle in cut(tetrahedron, value) {
+                        faces.push(triangle.map(|edge| {
+                            *cuts.entry(edge.map(|i| tetrahedron[i])).or_insert_with(|| {
+                                let [a, b] = edge.map(|i| value[i]);
+                                let t = (a / (a - b)).clamp(END, 1.0 - END);
+                                let [p, q] = edge.map(|i| place(tetrahedron[i]));
+                                points.push(lerp(p, q, t));
+                                points.len() as u32 - 1
+                            })
+                        }));
+                    }
+                }
+            }
+        }
+    }
+    (faces, points)
+}
+
+/// The twelve tetrahedra between a center and its next center on each axis: those two, and an edge of the face between their cubes.
+fn tetrahedra(center: Node) -> impl Iterator<Item = [Node; 4]> {
+    (0..3).flat_map(move |axis| {
+        let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
+        let mut other = center;
+        other[axis] += 2;
+        let corner = move |i: usize| {
+            let mut node = center;
+            node[axis] += 1;
+            node[u] += [1, -1, -1, 1][i % 4];
+            node[v] += [1, 1, -1, -1][i % 4];
+            node
+        };
+        (0..4).map(move |i| [center, other, corner(i), corner(i + 1)])
+    })
+}
+
+/// The triangles in which a tetrahedron is cut, as edges from a corner inside to one outside, counterclockwise seen from outside.
+fn cut(nodes: [Node; 4], value: [f64; 4]) -> impl Iterator<Item = [[usize; 2]; 3]> {
+    let inside: Vec<usize> = (0..4).filter(|&i| value[i] < 0.0).collect();
+    let outside: Vec<usize> = (0..4).filter(|&i| 0.0 <= value[i]).collect();
+    let triangles = match (&inside[..], &outside[..]) {
+        (&[a], &[b, c, d]) => vec![[[a, b], [a, c], [a, d]]],
+        (&[b, c, d], &[a]) => vec![[[b, a], [c, a], [d, a]]],
+        (&[a, b], &[c, d]) => vec![[[a, c], [a, d], [b, d]], [[a, c], [b, d], [b, c]]],
+        _ => Vec::new(),
+    };
+    // Which way a triangle faces does not depend on where its edges are cut, so midpoints tell.
+    let middle = move |[i, j]: [usize; 2]| add(nodes[i].map(f64::from), nodes[j].map(f64::from));
+    triangles.into_iter().map(move |[p, q, r]| {
+        let outward = sub(nodes[p[1]].map(f64::from), nodes[p[0]].map(f64::from));
+        let faces_out = 0.0 < dot(area_normal([middle(p), middle(q), middle(r)]), outward);
+        if faces_out { [p, q, r] } else { [p, r, q] }
+    })
+}

@@ -1,0 +1,206 @@
+//! Well-shaped triangles on the zero set of a field, exactly as many as wanted.
+//!
+//! The usual loop: split what is too long, collapse what is too short, flip toward six edges at each vertex, relax, project back onto the field.
+//! Botsch and Kobbelt, "A remeshing approach to multiresolution modeling", 2004. At the end single splits and collapses, which
+//! change the number of triangles by two, make the count exact.
+
+use crate::field::Field;
+use crate::march::march;
+use crate::surface::{Surface, next, previous};
+use crate::vector::{Vector, add, area_normal, distance, dot, length, lerp, normalize, scale, sub};
+
+/// Rounds of the loop at the wanted size; shapes settle after some five.
+const ROUNDS: usize = 8;
+/// Least cosine between the normals of a triangle before and after a vertex moves or an edge is flipped.
+const LEAST_COSINE: f64 = 0.3;
+
+/// How a field is meshed.
+pub(crate) struct Meshing {
+    /// Size of the cubes of the first lattice; below the least thickness of the shape, or parts of it are lost.
+    pub(crate) cube: f64,
+    /// Edges are as long as the radius of the shape plus this, times a common factor.
+    pub(crate) evenness: f64,
+    /// Exact number of triangles; even.
+    pub(crate) n_faces: usize,
+}
+
+/// Returns the zero set of a field as a closed surface with exactly as many triangles as wanted.
+pub(crate) fn mesh(field: &Field, how: &Meshing) -> (Vec<[u32; 3]>, Vec<Vector>) {
+    let (faces, points) = march(field, how.cube);
+    let mut surface = Surface::new(&faces, points);
+    let shape = |point| field.sample(point).radius + how.evenness;
+    let mut factor = factor_for(&surface, &shape, how.n_faces);
+    for _ in 0..ROUNDS {
+        let size = |point| factor * shape(point);
+        split_long(&mut surface, &size);
+        collapse_short(&mut surface, &size);
+        flip_all(&mut surface);
+        relax(&mut surface, field);
+        factor *= (surface.n_faces() as f64 / how.n_faces as f64).sqrt();
+    }
+    match_count(&mut surface, &shape, how.n_faces);
+    for _ in 0..3 {
+        flip_all(&mut surface);
+        relax(&mut surface, field);
+    }
+    surface.compact()
+}
+
+/// The factor at which equilateral triangles of that size cover the surface with the wanted number.
+fn factor_for(surface: &Surface, shape: &impl Fn(Vector) -> f64, n_faces: usize) -> f64 {
+    let (faces, points) = surface.compact();
+    let triangles = faces.iter().map(|face| face.map(|vertex| points[vertex as usize]));
+    let weighted: f64 = triangles.map(|t| 0.5 * length(area_normal(t)) / (shape(t[0]) * shape(t[0]))).sum();
+    (weighted * 4.0 / 3.0_f64.sqrt() / n_faces as f64).sqrt()
+}
+
+/// The length of an edge in parts of the wanted one.
+fn relative_length(surface: &Surface, h: u32, size: &impl Fn(Vector) -> f64) -> f64 {
+    let [p, q] = surface.end_points(h);
+    distance(p, q) / size(lerp(p, q, 0.5))
+}
+
+fn middle(surface: &Surface, h: u32) -> Vector {
+    let [p, q] = surface.end_points(h);
+    lerp(p, q, 0.5)
+}
+
+fn split_long(surface: &mut Surface, size: &impl Fn(Vector) -> f64) {
+    // Edges that a split makes are looked at in the next round of this loop.
+    for h in surface.half_edges() {
+        if surface.is_edge(h) && 4.0 / 3.0 < relative_length(surface, h, size) {
+            surface.split(h, middle(surface, h));
+        }
+    }
+}
+
+fn collapse_short(surface: &mut Surface, size: &impl Fn(Vector) -> f64) {
+    for h in surface.half_edges() {
+        if surface.is_edge(h) && relative_length(surface, h, size) < 4.0 / 5.0 {
+            let point = middle(surface, h);
+            let makes_long = surface.ends(h).into_iter().any(|end| {
+                surface.neighbors(end).any(|vertex| {
+                    let other = surface.point(vertex);
+                    4.0 / 3.0 * size(lerp(point, other, 0.5)) < distance(point, other)
+                })
+            });
+            if !makes_long && is_harmless(surface, h, point) {
+                surface.collapse(h, point);
+            }
+        }
+    }
+}
+
+/// Whether an edge can be collapsed to a point and no triangle around it turns far.
+fn is_harmless(surface: &Surface, h: u32, point: Vector) -> bool {
+    let [a, b] = surface.ends(h);
+    surface.can_collapse(h)
+        && [(a, b), (b, a)].into_iter().all(|(end, other)| {
+            surface.around(end).all(|e| {
+                let corners = [surface.ends(e)[1], surface.apex(e)];
+                corners.contains(&other) || keeps_facing(surface, e, point)
+            })
+        })
+}
+
+/// Whether the triangle of a half-edge still faces the same way, more or less, if the start of the half-edge moves to a point.
+fn keeps_facing(surface: &Surface, e: u32, point: Vector) -> bool {
+    let [start, q] = surface.end_points(e);
+    let r = surface.point(surface.apex(e));
+    faces_alike(area_normal([start, q, r]), area_normal([point, q, r]))
+}
+
+fn faces_alike(a: Vector, b: Vector) -> bool {
+    LEAST_COSINE * length(a) * length(b) < dot(a, b)
+}
+
+/// Flips edges where that brings the four vertices nearer to six edges each.
+fn flip_all(surface: &mut Surface) {
+    for h in surface.half_edges() {
+        if !surface.is_edge(h) {
+            continue;
+        }
+        let g = surface.twin(h);
+        let ([a, b], c, d) = (surface.ends(h), surface.apex(h), surface.apex(g));
+        let excess = |vertex, change: i64| (surface.valence(vertex) as i64 + change - 6).pow(2);
+        let before = excess(a, 0) + excess(b, 0) + excess(c, 0) + excess(d, 0);
+        let after = excess(a, -1) + excess(b, -1) + excess(c, 1) + excess(d, 1);
+        let [pa, pb, pc, pd] = [a, b, c, d].map(|vertex| surface.point(vertex));
+        let old = add(normalize(area_normal([pa, pb, pc])), normalize(area_normal([pb, pa, pd])));
+        let keeps =
+            faces_alike(old, area_normal([pc, pd, pb])) && faces_alike(old, area_normal([pd, pc, pa]));
+        if after < before && keeps {
+            surface.flip(h);
+        }
+    }
+}
+
+/// Moves every vertex toward the middle of its triangles, along the surface, and then onto the field.
+fn relax(surface: &mut Surface, field: &Field) {
+    let targets: Vec<(u32, Vector)> = surface
+        .vertices()
+        .map(|vertex| {
+            let here = surface.point(vertex);
+            let (mut sum, mut weight) = ([0.0; 3], 0.0);
+            for h in surface.around(vertex) {
+                let corners = [h, next(h), previous(h)].map(|e| surface.point(surface.ends(e)[0]));
+                let area = length(area_normal(corners));
+                let center = scale(corners.into_iter().fold([0.0; 3], add), 1.0 / 3.0);
+                sum = add(sum, scale(center, area));
+                weight += area;
+            }
+            let shift = sub(scale(sum, 1.0 / weight.max(f64::MIN_POSITIVE)), here);
+            let normal = normalize(field.sample(here).gradient);
+            (vertex, add(here, sub(shift, scale(normal, dot(shift, normal)))))
+        })
+        .collect();
+    for (vertex, target) in targets {
+        let point = project(field, target);
+        if surface.around(vertex).all(|e| keeps_facing(surface, e, point)) {
+            surface.points[vertex as usize] = point;
+        }
+    }
+}
+
+/// The zero of a field near a point, by Newton's method along its gradient.
+fn project(field: &Field, mut point: Vector) -> Vector {
+    for _ in 0..3 {
+        let sample = field.sample(point);
+        let slope_sq = dot(sample.gradient, sample.gradient).max(0.25);
+        point = sub(point, scale(sample.gradient, sample.distance / slope_sq));
+    }
+    point
+}
+
+/// Splits the longest edges or collapses the shortest until there are exactly that many triangles.
+fn match_count(surface: &mut Surface, shape: &impl Fn(Vector) -> f64, n_faces: usize) {
+    assert!(n_faces.is_multiple_of(2), "a closed surface has an even number of triangles");
+    while surface.n_faces() != n_faces {
+        let edges = surface.half_edges().filter(|&h| surface.is_edge(h));
+        let mut order: Vec<(f64, u32)> = edges.map(|h| (relative_length(surface, h, shape), h)).collect();
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        // A tenth of the edges at a time, since each change moves the lengths around it.
+        let n_missing = n_faces.abs_diff(surface.n_faces()) / 2;
+        let n_changes = n_missing.min(order.len() / 10 + 1);
+        let is_short_of = surface.n_faces() < n_faces;
+        let mut n_done = 0;
+        let in_turn: Vec<u32> = if is_short_of {
+            order.iter().rev().map(|entry| entry.1).collect()
+        } else {
+            order.iter().map(|entry| entry.1).collect()
+        };
+        for h in in_turn {
+            if n_done == n_changes {
+                break;
+            }
+            if is_short_of {
+                surface.split(h, middle(surface, h));
+                n_done += 1;
+            } else if surface.is_edge(h) && is_harmless(surface, h, middle(surface, h)) {
+                surface.collapse(h, middle(surface, h));
+                n_done += 1;
+            }
+        }
+        assert!(0 < n_done, "some edge can be collapsed");
+    }
+}

@@ -1,0 +1,85 @@
+//! Skeletons and their poses.
+
+use crate::scene::{Affine, Bone};
+use crate::vector::{
+    Matrix, UNIT, Vector, add, apply, multiply, normalize, rotation, rotation_between, sub, transform,
+    turn_about,
+};
+
+/// A skeleton under construction.
+#[derive(Clone, Default)]
+pub(crate) struct Rig {
+    pub(crate) bones: Vec<Bone>,
+}
+
+/// What a bone does beyond following its parent.
+#[derive(Clone, Copy, Default)]
+pub(crate) enum Turn {
+    /// Nothing.
+    #[default]
+    Still,
+    /// It turns about an axis through its head, given at rest, by an angle.
+    About(Vector, f64),
+    /// It points in a direction of the space that the root turns in, by the least rotation from where its parent takes it. The direction
+    /// need not be a unit vector.
+    Aim(Vector),
+}
+
+/// A pose of a skeleton.
+#[derive(Clone)]
+pub(crate) struct Pose {
+    /// How far the roots move.
+    pub(crate) shift: Vector,
+    /// How the roots are turned, about their heads, before anything else.
+    pub(crate) facing: Matrix,
+    /// What each bone does.
+    pub(crate) turns: Vec<Turn>,
+}
+
+impl Pose {
+    pub(crate) fn rest(rig: &Rig) -> Pose {
+        Pose { shift: [0.0; 3], facing: UNIT, turns: vec![Turn::Still; rig.bones.len()] }
+    }
+}
+
+impl Rig {
+    /// Adds a bone, and returns its number.
+    pub(crate) fn add(&mut self, name: &str, parent: Option<usize>, head: Vector, tail: Vector) -> usize {
+        self.bones.push(Bone { name: name.to_owned(), parent, head, tail });
+        self.bones.len() - 1
+    }
+
+    /// Adds a bone that starts at the tail of its parent.
+    pub(crate) fn extend(&mut self, name: &str, parent: usize, tail: Vector) -> usize {
+        self.add(name, Some(parent), self.bones[parent].tail, tail)
+    }
+
+    /// The number of the bone of that name, which must exist.
+    pub(crate) fn named(&self, name: &str) -> usize {
+        self.bones.iter().position(|bone| bone.name == name).expect("a bone of the skeleton")
+    }
+
+    /// The maps from rest to a pose.
+    pub(crate) fn maps(&self, pose: &Pose) -> Vec<Affine> {
+        let mut turned: Vec<Matrix> = Vec::with_capacity(self.bones.len());
+        let mut maps: Vec<Affine> = Vec::with_capacity(self.bones.len());
+        for (bone, &turn) in self.bones.iter().zip(&pose.turns) {
+            let (base, head) = match bone.parent {
+                Some(parent) => (turned[parent], transform(&maps[parent], bone.head)),
+                None => (pose.facing, add(bone.head, pose.shift)),
+            };
+            let own = match turn {
+                Turn::Still => base,
+                Turn::About(axis, angle) => multiply(&base, &rotation(axis, angle)),
+                Turn::Aim(direction) => {
+                    let now = apply(&base, normalize(sub(bone.tail, bone.head)));
+                    let wanted = apply(&pose.facing, normalize(direction));
+                    multiply(&rotation_between(now, wanted), &base)
+                }
+            };
+            turned.push(own);
+            maps.push(turn_about(&own, bone.head, head));
+        }
+        maps
+    }
+}
