@@ -22,7 +22,7 @@ pub enum Want {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Volume {
     /// Axis-aligned boxes at both ends of the step, which move with it. Tighter than boxes of the whole step wherever things move
-    /// farther than they are large. For an instant, plain boxes.
+    /// farther than they are large. At an instant nothing moves, and 16-DOPs are taken instead.
     #[default]
     MovingAabb,
     /// Axis-aligned boxes of the whole step.

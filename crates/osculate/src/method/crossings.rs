@@ -15,8 +15,8 @@ use std::ops::ControlFlow;
 /// Answers a query about the poses of a world.
 pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) -> Report<Crossing> {
     let method = match query.method {
-        // At an instant nothing moves.
-        Method::Bvh(Volume::MovingAabb) => Method::Bvh(Volume::Aabb),
+        // At an instant nothing moves, and there are fewer pairs for the same number of axes.
+        Method::Bvh(Volume::MovingAabb) => Method::Bvh(Volume::Dop16),
         method => method,
     };
     let scene = world.scene(query, method, Sweep::Start);
@@ -28,7 +28,7 @@ pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) 
         search: &search,
         bodies: [0, 0],
         block: Vec::with_capacity(BLOCK),
-        pairs: TrianglePairs::default(),
+        pairs: TrianglePairs::new(BLOCK),
         open: Vec::with_capacity(BLOCK),
         found: Vec::new(),
         count: 0,

@@ -8,33 +8,36 @@ use crate::motion::Line;
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8, u32x8};
 
 /// Pairs of triangles of a step, at its start.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub(crate) struct TrianglePairs {
-    /// For each corner, of the first and then of the second triangle, the vertices of all pairs.
+    /// For each corner, of the first and then of the second triangle, the vertices of all pairs; the first `len` count.
     vertices: [Vec<u32>; 6],
+    len: usize,
 }
 
 impl TrianglePairs {
+    /// Room for so many pairs.
+    pub(crate) fn new(capacity: usize) -> TrianglePairs {
+        TrianglePairs { vertices: [(); 6].map(|()| vec![0; capacity]), len: 0 }
+    }
+
     pub(crate) fn clear(&mut self) {
-        self.vertices.iter_mut().for_each(Vec::clear);
+        self.len = 0;
     }
 
     #[inline(always)]
     pub(crate) fn push(&mut self, a: [u32; 3], b: [u32; 3]) {
         for k in 0..3 {
-            self.vertices[k].push(a[k]);
-            self.vertices[3 + k].push(b[k]);
+            self.vertices[k][self.len] = a[k];
+            self.vertices[3 + k][self.len] = b[k];
         }
+        self.len += 1;
     }
 
     /// The vertices of the two triangles of a pair.
     pub(crate) fn get(&self, i: usize) -> [[u32; 3]; 2] {
         let at = |corner: usize| self.vertices[corner][i];
         [[at(0), at(1), at(2)], [at(3), at(4), at(5)]]
-    }
-
-    fn len(&self) -> usize {
-        self.vertices[0].len()
     }
 }
 
@@ -62,8 +65,8 @@ fn run<S: Simd>(
     stats: &mut TriangleStats,
     open: &mut dyn FnMut(usize, [Sides; 2]),
 ) {
-    for first in (0..pairs.len()).step_by(LANES) {
-        let n = LANES.min(pairs.len() - first);
+    for first in (0..pairs.len).step_by(LANES) {
+        let n = LANES.min(pairs.len - first);
         // Lanes past the end repeat the first pair.
         let mut vertices = [[0; LANES]; 6];
         for (lanes, all) in vertices.iter_mut().zip(&pairs.vertices) {
