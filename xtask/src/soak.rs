@@ -1,8 +1,8 @@
-//! `cargo xtask soak`: the tests against the exact referees, with many more random queries.
+//! `cargo xtask soak`: the tests against the exact referees, with many more random queries, and the fuzz targets of the file readers.
 
 use anyhow::Context as _;
 
-use crate::shell::{self, cargo};
+use crate::shell::{self, cargo, has_cargo_command};
 
 /// Random queries of each main test, unless the caller says otherwise.
 pub(crate) const DEFAULT_QUERIES: u64 = 2_000_000;
@@ -15,7 +15,28 @@ pub(crate) fn run(queries: u64) -> anyhow::Result<()> {
     for target in TARGETS {
         command.args(["--test", target]);
     }
-    shell::run(command.args(["--", "--nocapture"]).env("OSCULATE_SOAK_QUERIES", queries.to_string()))
+    shell::run(command.args(["--", "--nocapture"]).env("OSCULATE_SOAK_QUERIES", queries.to_string()))?;
+    fuzz()
+}
+
+/// The fuzz targets, one for each kind of file.
+const FUZZ_TARGETS: [&str; 5] = ["glb", "gltf", "npz", "obj", "ply"];
+
+/// Runs each fuzz target for a minute, from its seeds. A crash, a hang of five seconds, or an allocation beyond what the readers promise
+/// (64 MB and 20 times the size of the file) fails, and leaves the file in `fuzz/artifacts`.
+fn fuzz() -> anyhow::Result<()> {
+    if !has_cargo_command("fuzz") {
+        shell::run(&mut cargo(&["install", "cargo-fuzz", "--locked"]))?;
+    }
+    for target in FUZZ_TARGETS {
+        let (corpus, seeds) = (format!("fuzz/corpus/{target}"), format!("fuzz/seeds/{target}"));
+        std::fs::create_dir_all(&corpus).with_context(|| corpus.clone())?;
+        // Without a sanitizer, which would need a nightly compiler.
+        let mut command = cargo(&["fuzz", "run", "--sanitizer", "none", target, &corpus, &seeds, "--"]);
+        command.args(["-max_total_time=60", "-max_len=65536", "-timeout=5", "-malloc_limit_mb=66"]);
+        shell::run(command.arg("-rss_limit_mb=400"))?;
+    }
+    Ok(())
 }
 
 pub(crate) fn parse_queries(text: &str) -> anyhow::Result<u64> {

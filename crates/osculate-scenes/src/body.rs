@@ -3,7 +3,7 @@
 use crate::field::{Cone, Field};
 use crate::remesh::{Meshing, mesh};
 use crate::rig::{Pose, Rig};
-use crate::scene::{Motion, Scene};
+use crate::scene::{Affine, Motion, Scene, Skin};
 use crate::skin::bind;
 use crate::vector::{Vector, normalize};
 
@@ -14,12 +14,14 @@ pub(crate) const FPS: f64 = 30.0;
 pub(crate) struct Body {
     pub(crate) rig: Rig,
     pub(crate) field: Field,
+    /// Flesh that is added blends with what is there already where it is nearer than this.
+    pub(crate) blend: f64,
 }
 
 impl Body {
-    /// A body whose parts blend where they are nearer to each other than `blend`.
+    /// Nothing yet.
     pub(crate) fn new(blend: f64) -> Body {
-        Body { rig: Rig::default(), field: Field::new(blend) }
+        Body { rig: Rig::default(), field: Field::default(), blend }
     }
 
     /// Adds flesh through points with radii; each piece belongs to the bone given with its second end.
@@ -42,7 +44,12 @@ impl Body {
             cone
         });
         let cones: Vec<Cone> = cones.collect();
-        self.field.add(cones);
+        self.field.add(cones, self.blend);
+    }
+
+    /// A ball that belongs to a bone.
+    pub(crate) fn ball(&mut self, center: Vector, radius: f64, bone: usize) {
+        self.flesh((center, radius), &[(center, radius, bone)]);
     }
 
     /// The scene of this body: meshed, bound to its bones over `width` radii, and moved through poses.
@@ -55,18 +62,29 @@ impl Body {
         poses: impl Iterator<Item = Pose>,
     ) -> Scene {
         let (faces, rest) = mesh(&self.field, how);
-        let motion = Motion::Bones(poses.map(|pose| self.rig.maps(&pose)).collect());
+        let maps = poses.map(|pose| self.rig.maps(&pose)).collect();
         let skin = bind(self.rig.bones, &self.field, &faces, &rest, width);
-        Scene {
-            name: name.to_owned(),
-            about: about.to_owned(),
-            vertex_object: vec![0; rest.len()],
-            objects: vec![name.to_owned()],
-            faces,
-            rest,
-            skin: Some(skin),
-            fps: FPS,
-            motion,
-        }
+        skinned(name, about, (faces, rest), skin, maps)
+    }
+}
+
+/// A scene of one object with a skin.
+pub(crate) fn skinned(
+    name: &str,
+    about: &str,
+    (faces, rest): (Vec<[u32; 3]>, Vec<Vector>),
+    skin: Skin,
+    maps: Vec<Vec<Affine>>,
+) -> Scene {
+    Scene {
+        name: name.to_owned(),
+        about: about.to_owned(),
+        vertex_object: vec![0; rest.len()],
+        objects: vec![name.to_owned()],
+        faces,
+        rest,
+        skin: Some(skin),
+        fps: FPS,
+        motion: Motion::Bones(maps),
     }
 }

@@ -25,20 +25,39 @@ pub(crate) struct Sample {
     pub(crate) bone: usize,
 }
 
+/// A ball around something: its center and radius.
+#[derive(Clone, Copy)]
+struct Ball(Vector, f64);
+
+impl Ball {
+    fn around(cones: &[Cone]) -> Ball {
+        let (low, high) = bounds(cones);
+        Ball(lerp(low, high, 0.5), 0.5 * distance(low, high))
+    }
+
+    /// Whether all of the ball is farther from a point than a limit.
+    fn is_beyond(&self, point: Vector, limit: f64) -> bool {
+        let reach = (limit + self.1).max(0.0);
+        reach * reach < distance_squared(point, self.0)
+    }
+}
+
 /// Cones whose union is taken as it is: each starts where the one before ends.
-#[derive(Clone, Default)]
+#[derive(Clone)]
 struct Chain {
-    cones: Vec<Cone>,
-    center: Vector,
-    reach: f64,
+    cones: Vec<(Ball, Cone)>,
+    ball: Ball,
+    /// How near it must be to the chains before it to blend with them.
+    blend: f64,
 }
 
 /// Chains, blended.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub(crate) struct Field {
     chains: Vec<Chain>,
-    /// How near two chains must be to each other to blend.
-    blend: f64,
+    /// The middles of all cones, and the cones by chain and place in it.
+    middles: Vec<Vector>,
+    places: Vec<[usize; 2]>,
 }
 
 impl Cone {
@@ -67,40 +86,65 @@ impl Cone {
 }
 
 impl Field {
-    pub(crate) fn new(blend: f64) -> Field {
-        Field { chains: Vec::new(), blend }
-    }
-
-    /// Adds a chain of cones.
-    pub(crate) fn add(&mut self, cones: Vec<Cone>) {
-        let (low, high) = bounds(&cones);
-        let reach = 0.5 * distance(low, high);
-        self.chains.push(Chain { cones, center: lerp(low, high, 0.5), reach });
+    /// Adds a chain of cones, which blends with those before it where they are nearer than `blend`.
+    pub(crate) fn add(&mut self, cones: Vec<Cone>, blend: f64) {
+        let ball = Ball::around(&cones);
+        let cones: Vec<_> = cones.into_iter().map(|cone| (Ball::around(&[cone]), cone)).collect();
+        self.middles.extend(cones.iter().map(|(ball, _)| ball.0));
+        self.places.extend((0..cones.len()).map(|i| [self.chains.len(), i]));
+        self.chains.push(Chain { cones, ball, blend });
     }
 
     /// The corners of a box around the zero set.
     pub(crate) fn bounds(&self) -> (Vector, Vector) {
-        let cones: Vec<Cone> = self.chains.iter().flat_map(|chain| chain.cones.iter().copied()).collect();
+        let cones: Vec<Cone> =
+            self.chains.iter().flat_map(|chain| chain.cones.iter().map(|entry| entry.1)).collect();
         let (low, high) = bounds(&cones);
-        (low.map(|x| x - self.blend), high.map(|x| x + self.blend))
+        let blend = self.chains.iter().fold(0.0, |most, chain| chain.blend.max(most));
+        (low.map(|x| x - blend), high.map(|x| x + blend))
     }
 
+    /// What the field is at a point. There must be a cone.
     pub(crate) fn sample(&self, point: Vector) -> Sample {
+        // The cone with the nearest middle bounds the distance, so that most others need not be looked at.
+        let (mut nearest, mut nearest_sq) = (0, f64::INFINITY);
+        for (i, &middle) in self.middles.iter().enumerate() {
+            let middle_sq = distance_squared(point, middle);
+            if middle_sq < nearest_sq {
+                (nearest, nearest_sq) = (i, middle_sq);
+            }
+        }
+        let [chain, place] = self.places[nearest];
+        let first = self.chains[chain].cones[place].1.sample(point);
         let mut all: Option<Sample> = None;
         for chain in &self.chains {
-            let limit = all.map_or(f64::INFINITY, |sample| sample.distance + self.blend);
-            if limit < distance(point, chain.center) - chain.reach {
+            let limit =
+                all.map_or(first.distance, |sample| sample.distance.min(first.distance)) + chain.blend;
+            if chain.ball.is_beyond(point, limit) {
                 continue;
             }
-            let of_chain = chain.cones.iter().map(|cone| cone.sample(point));
-            let nearest = of_chain.reduce(|a, b| if b.distance < a.distance { b } else { a });
+            let mut nearest: Option<Sample> = None;
+            for (ball, cone) in &chain.cones {
+                if !ball.is_beyond(point, nearest.map_or(limit, |sample| sample.distance.min(limit))) {
+                    let sample = cone.sample(point);
+                    if nearest.is_none_or(|best| sample.distance < best.distance) {
+                        nearest = Some(sample);
+                    }
+                }
+            }
             all = match (all, nearest) {
-                (Some(a), Some(b)) => Some(blend(a, b, self.blend)),
+                (Some(a), Some(b)) => Some(blend(a, b, chain.blend)),
                 (a, b) => a.or(b),
             };
         }
-        all.expect("a field has a cone")
+        // Far from the surface distances of flat cones are too small, and nothing may be left.
+        all.unwrap_or(first)
     }
+}
+
+fn distance_squared(a: Vector, b: Vector) -> f64 {
+    let off = sub(a, b);
+    dot(off, off)
 }
 
 /// The union of two shapes, filled up where both are near.

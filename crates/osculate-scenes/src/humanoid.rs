@@ -125,7 +125,7 @@ fn arm(body: &mut Body, p: &Proportions, side: f64, chest: usize) {
         ],
     );
     let fingers: &[(f64, f64)] = if p.hands == Hands::Fingers {
-        &[(0.036, 0.07), (0.012, 0.08), (-0.012, 0.075), (-0.036, 0.06)]
+        &[(0.045, 0.07), (0.015, 0.08), (-0.015, 0.075), (-0.045, 0.06)]
     } else {
         &[]
     };
@@ -155,13 +155,15 @@ fn arm(body: &mut Body, p: &Proportions, side: f64, chest: usize) {
         body.flesh((thumb_start, s(0.017)), &[(thumb_end, s(0.013), thumb)]);
         return;
     }
-    body.flat_flesh(flat, (hand_at(0.0, 0.0, 0.0), s(0.034)), &[(hand_at(0.075, 0.0, 0.0), s(0.05), hand)]);
+    body.flat_flesh(flat, (hand_at(0.0, 0.0, 0.0), s(0.034)), &[(hand_at(0.045, 0.0, 0.0), s(0.058), hand)]);
+    let blend = std::mem::replace(&mut body.blend, s(0.011));
     for (i, &(across, long)) in fingers.iter().enumerate() {
         let [start, middle, end] =
             [0.0, 0.55, 1.0].map(|t| hand_at(0.085 + long * t, across * (1.0 + 0.3 * t), 0.004 * t));
-        finger(body, &format!("Finger{}", i + 1), side, hand, [start, middle, end], s(0.011));
+        finger(body, &format!("Finger{}", i + 1), side, hand, [start, middle, end], s(0.0095));
     }
     finger(body, "Thumb", side, hand, [thumb_start, lerp(thumb_start, thumb_end, 0.6), thumb_end], s(0.014));
+    body.blend = blend;
 }
 
 fn finger(body: &mut Body, name: &str, side: f64, hand: usize, points: [Vector; 3], radius: f64) {

@@ -13,39 +13,68 @@ const END: f64 = 0.1;
 /// Points of the lattice: all coordinates odd, or all even.
 type Node = [i32; 3];
 
+/// The field may change faster than the distance by this factor, where cones taper or are flat.
+const STEEPEST: f64 = 1.5;
+
+/// A field on a lattice.
+struct Lattice<'a> {
+    field: &'a Field,
+    low: Vector,
+    cube: f64,
+}
+
+impl Lattice<'_> {
+    fn place(&self, node: Node) -> Vector {
+        add(self.low, scale(node.map(f64::from), 0.5 * self.cube))
+    }
+
+    fn value(&self, node: Node) -> f64 {
+        self.field.sample(self.place(node)).distance
+    }
+
+    /// Adds the centers of cubes near the surface, in a block of a power of two of cubes each way.
+    fn near_centers(&self, first: Node, n: i32, centers: &mut Vec<Node>) {
+        // Tetrahedra reach a cube from their center, and the corners of the block some 7/8 of its side from its middle.
+        let reach = self.cube * (1.0 + 0.875 * f64::from(n - 1));
+        if STEEPEST * reach < self.value(first.map(|x| x + n - 1)).abs() {
+            return;
+        }
+        if n == 1 {
+            centers.push(first);
+            return;
+        }
+        for octant in 0..8 {
+            let part = std::array::from_fn(|axis| first[axis] + if octant >> axis & 1 == 1 { n } else { 0 });
+            self.near_centers(part, n / 2, centers);
+        }
+    }
+}
+
 /// Returns the zero set of a field, on a lattice whose cubes have the given size.
 pub(crate) fn march(field: &Field, cube: f64) -> (Vec<[u32; 3]>, Vec<Vector>) {
     let (low, high) = field.bounds();
-    let place = |node: Node| add(low, scale(node.map(f64::from), 0.5 * cube));
-    let n: Node = std::array::from_fn(|i| ((high[i] - low[i]) / cube) as i32 + 2);
+    let lattice = Lattice { field, low, cube };
+    let widest = sub(high, low).into_iter().fold(0.0, f64::max);
+    let mut centers = Vec::new();
+    lattice.near_centers(
+        [-1; 3],
+        ((widest / cube) as i32 + 3).cast_unsigned().next_power_of_two() as i32,
+        &mut centers,
+    );
     let mut values: HashMap<Node, f64> = HashMap::new();
     let mut cuts: HashMap<[Node; 2], u32> = HashMap::new();
     let (mut faces, mut points) = (Vec::new(), Vec::new());
-    for x in -1..n[0] {
-        for y in -1..n[1] {
-            for z in -1..n[2] {
-                let center = [2 * x + 1, 2 * y + 1, 2 * z + 1];
-                // The tetrahedra of a center reach 3/2 cubes from it; the field changes by at most the distance.
-                if 2.0 * cube < field.sample(place(center)).distance.abs() {
-                    continue;
-                }
-                for tetrahedron in tetrahedra(center) {
-                    let value = tetrahedron.map(|node| {
-                        *values.entry(node).or_insert_with(|| field.sample(place(node)).distance)
-                    });
-                    for triangle in cut(tetrahedron, value) {
-                        faces.push(triangle.map(|edge| {
-                            *cuts.entry(edge.map(|i| tetrahedron[i])).or_insert_with(|| {
-                                let [a, b] = edge.map(|i| value[i]);
-                                let t = (a / (a - b)).clamp(END, 1.0 - END);
-                                let [p, q] = edge.map(|i| place(tetrahedron[i]));
-                                points.push(lerp(p, q, t));
-                                points.len() as u32 - 1
-                            })
-                        }));
-                    }
-                }
-            }
+    for tetrahedron in centers.into_iter().flat_map(tetrahedra) {
+        let value = tetrahedron.map(|node| *values.entry(node).or_insert_with(|| lattice.value(node)));
+        for triangle in cut(tetrahedron, value) {
+            faces.push(triangle.map(|edge| {
+                *cuts.entry(edge.map(|i| tetrahedron[i])).or_insert_with(|| {
+                    let [a, b] = edge.map(|i| value[i]);
+                    let [p, q] = edge.map(|i| lattice.place(tetrahedron[i]));
+                    points.push(lerp(p, q, (a / (a - b)).clamp(END, 1.0 - END)));
+                    points.len() as u32 - 1
+                })
+            }));
         }
     }
     (faces, points)

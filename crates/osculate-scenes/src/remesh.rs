@@ -10,7 +10,7 @@ use crate::surface::{Surface, next, previous};
 use crate::vector::{Vector, add, area_normal, distance, dot, length, lerp, normalize, scale, sub};
 
 /// Rounds of the loop at the wanted size; shapes settle after some five.
-const ROUNDS: usize = 8;
+const ROUNDS: usize = 6;
 /// Least cosine between the normals of a triangle before and after a vertex moves or an edge is flipped.
 const LEAST_COSINE: f64 = 0.3;
 
@@ -28,17 +28,23 @@ pub(crate) struct Meshing {
 pub(crate) fn mesh(field: &Field, how: &Meshing) -> (Vec<[u32; 3]>, Vec<Vector>) {
     let (faces, points) = march(field, how.cube);
     let mut surface = Surface::new(&faces, points);
-    let shape = |point| field.sample(point).radius + how.evenness;
-    let mut factor = factor_for(&surface, &shape, how.n_faces);
-    for _ in 0..ROUNDS {
-        let size = |point| factor * shape(point);
-        split_long(&mut surface, &size);
-        collapse_short(&mut surface, &size);
+    let first_sizes = sizes(&surface, field, how.evenness);
+    let mut factor = factor_for(&surface, &first_sizes, surface.n_faces());
+    let mut target = factor_for(&surface, &first_sizes, how.n_faces);
+    for round in 0..ROUNDS {
+        // Half of the way at first: large triangles at once would cut off what is thin.
+        factor = if round < 3 { (factor * target).sqrt() } else { target };
+        let mut sizes = sizes(&surface, field, how.evenness);
+        split_long(&mut surface, &mut sizes, factor);
+        collapse_short(&mut surface, field, &sizes, factor);
         flip_all(&mut surface);
         relax(&mut surface, field);
-        factor *= (surface.n_faces() as f64 / how.n_faces as f64).sqrt();
+        if 3 <= round {
+            target *= (surface.n_faces() as f64 / how.n_faces as f64).sqrt();
+        }
     }
-    match_count(&mut surface, &shape, how.n_faces);
+    let sizes = sizes(&surface, field, how.evenness);
+    match_count(&mut surface, field, sizes, how.n_faces);
     for _ in 0..3 {
         flip_all(&mut surface);
         relax(&mut surface, field);
@@ -46,18 +52,37 @@ pub(crate) fn mesh(field: &Field, how: &Meshing) -> (Vec<[u32; 3]>, Vec<Vector>)
     surface.compact()
 }
 
-/// The factor at which equilateral triangles of that size cover the surface with the wanted number.
-fn factor_for(surface: &Surface, shape: &impl Fn(Vector) -> f64, n_faces: usize) -> f64 {
-    let (faces, points) = surface.compact();
-    let triangles = faces.iter().map(|face| face.map(|vertex| points[vertex as usize]));
-    let weighted: f64 = triangles.map(|t| 0.5 * length(area_normal(t)) / (shape(t[0]) * shape(t[0]))).sum();
+/// The length that edges should have at each vertex, up to a common factor. Those between vertices are taken as means, since fields are slow.
+fn sizes(surface: &Surface, field: &Field, evenness: f64) -> Vec<f64> {
+    surface.points.iter().map(|&point| field.sample(point).radius + evenness).collect()
+}
+
+/// The factor at which equilateral triangles of these sizes cover the surface with the wanted number.
+fn factor_for(surface: &Surface, sizes: &[f64], n_faces: usize) -> f64 {
+    let weighted: f64 = surface
+        .faces()
+        .map(|face| {
+            let area = 0.5 * length(area_normal(face.map(|vertex| surface.point(vertex))));
+            area / (sizes[face[0] as usize] * sizes[face[0] as usize])
+        })
+        .sum();
     (weighted * 4.0 / 3.0_f64.sqrt() / n_faces as f64).sqrt()
 }
 
 /// The length of an edge in parts of the wanted one.
-fn relative_length(surface: &Surface, h: u32, size: &impl Fn(Vector) -> f64) -> f64 {
+fn relative_length(surface: &Surface, h: u32, sizes: &[f64]) -> f64 {
     let [p, q] = surface.end_points(h);
-    distance(p, q) / size(lerp(p, q, 0.5))
+    distance(p, q) / mean_size(surface, h, sizes)
+}
+
+fn mean_size(surface: &Surface, h: u32, sizes: &[f64]) -> f64 {
+    let [a, b] = surface.ends(h);
+    0.5 * (sizes[a as usize] + sizes[b as usize])
+}
+
+fn split(surface: &mut Surface, h: u32, sizes: &mut Vec<f64>) {
+    sizes.push(mean_size(surface, h, sizes));
+    surface.split(h, middle(surface, h));
 }
 
 fn middle(surface: &Surface, h: u32) -> Vector {
@@ -65,24 +90,22 @@ fn middle(surface: &Surface, h: u32) -> Vector {
     lerp(p, q, 0.5)
 }
 
-fn split_long(surface: &mut Surface, size: &impl Fn(Vector) -> f64) {
-    // Edges that a split makes are looked at in the next round of this loop.
+fn split_long(surface: &mut Surface, sizes: &mut Vec<f64>, factor: f64) {
+    // Edges that a split makes are looked at in the next round.
     for h in surface.half_edges() {
-        if surface.is_edge(h) && 4.0 / 3.0 < relative_length(surface, h, size) {
-            surface.split(h, middle(surface, h));
+        if surface.is_edge(h) && 4.0 / 3.0 * factor < relative_length(surface, h, sizes) {
+            split(surface, h, sizes);
         }
     }
 }
 
-fn collapse_short(surface: &mut Surface, size: &impl Fn(Vector) -> f64) {
+fn collapse_short(surface: &mut Surface, field: &Field, sizes: &[f64], factor: f64) {
     for h in surface.half_edges() {
-        if surface.is_edge(h) && relative_length(surface, h, size) < 4.0 / 5.0 {
-            let point = middle(surface, h);
+        if surface.is_edge(h) && relative_length(surface, h, sizes) < 4.0 / 5.0 * factor {
+            let point = project(field, middle(surface, h));
+            let longest = 4.0 / 3.0 * factor * mean_size(surface, h, sizes);
             let makes_long = surface.ends(h).into_iter().any(|end| {
-                surface.neighbors(end).any(|vertex| {
-                    let other = surface.point(vertex);
-                    4.0 / 3.0 * size(lerp(point, other, 0.5)) < distance(point, other)
-                })
+                surface.neighbors(end).any(|vertex| longest < distance(point, surface.point(vertex)))
             });
             if !makes_long && is_harmless(surface, h, point) {
                 surface.collapse(h, point);
@@ -114,7 +137,7 @@ fn faces_alike(a: Vector, b: Vector) -> bool {
     LEAST_COSINE * length(a) * length(b) < dot(a, b)
 }
 
-/// Flips edges where that brings the four vertices nearer to six edges each.
+/// Flips edges where that brings the four vertices nearer to six edges each, or does away with a triangle that is nearly a line.
 fn flip_all(surface: &mut Surface) {
     for h in surface.half_edges() {
         if !surface.is_edge(h) {
@@ -122,17 +145,25 @@ fn flip_all(surface: &mut Surface) {
         }
         let g = surface.twin(h);
         let ([a, b], c, d) = (surface.ends(h), surface.apex(h), surface.apex(g));
-        let excess = |vertex, change: i64| (surface.valence(vertex) as i64 + change - 6).pow(2);
-        let before = excess(a, 0) + excess(b, 0) + excess(c, 0) + excess(d, 0);
-        let after = excess(a, -1) + excess(b, -1) + excess(c, 1) + excess(d, 1);
+        let [va, vb, vc, vd] = [a, b, c, d].map(|vertex| surface.valence(vertex) as i64 - 6);
+        let change = (va - 1).pow(2) + (vb - 1).pow(2) + (vc + 1).pow(2) + (vd + 1).pow(2)
+            - (va.pow(2) + vb.pow(2) + vc.pow(2) + vd.pow(2));
         let [pa, pb, pc, pd] = [a, b, c, d].map(|vertex| surface.point(vertex));
         let old = add(normalize(area_normal([pa, pb, pc])), normalize(area_normal([pb, pa, pd])));
         let keeps =
             faces_alike(old, area_normal([pc, pd, pb])) && faces_alike(old, area_normal([pd, pc, pa]));
-        if after < before && keeps {
+        let is_flat =
+            distance(pc, pd) < distance(pa, pb) && (is_blunt([pa, pc, pb]) || is_blunt([pa, pd, pb]));
+        if (change < 0 || is_flat) && keeps {
             surface.flip(h);
         }
     }
+}
+
+/// Whether the angle at the second point is far beyond a right one.
+fn is_blunt([a, b, c]: [Vector; 3]) -> bool {
+    let (u, v) = (sub(a, b), sub(c, b));
+    dot(u, v) < -0.7 * length(u) * length(v)
 }
 
 /// Moves every vertex toward the middle of its triangles, along the surface, and then onto the field.
@@ -164,7 +195,7 @@ fn relax(surface: &mut Surface, field: &Field) {
 
 /// The zero of a field near a point, by Newton's method along its gradient.
 fn project(field: &Field, mut point: Vector) -> Vector {
-    for _ in 0..3 {
+    for _ in 0..2 {
         let sample = field.sample(point);
         let slope_sq = dot(sample.gradient, sample.gradient).max(0.25);
         point = sub(point, scale(sample.gradient, sample.distance / slope_sq));
@@ -173,31 +204,26 @@ fn project(field: &Field, mut point: Vector) -> Vector {
 }
 
 /// Splits the longest edges or collapses the shortest until there are exactly that many triangles.
-fn match_count(surface: &mut Surface, shape: &impl Fn(Vector) -> f64, n_faces: usize) {
+fn match_count(surface: &mut Surface, field: &Field, mut sizes: Vec<f64>, n_faces: usize) {
     assert!(n_faces.is_multiple_of(2), "a closed surface has an even number of triangles");
     while surface.n_faces() != n_faces {
         let edges = surface.half_edges().filter(|&h| surface.is_edge(h));
-        let mut order: Vec<(f64, u32)> = edges.map(|h| (relative_length(surface, h, shape), h)).collect();
+        let mut order: Vec<(f64, u32)> = edges.map(|h| (relative_length(surface, h, &sizes), h)).collect();
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
         // A tenth of the edges at a time, since each change moves the lengths around it.
-        let n_missing = n_faces.abs_diff(surface.n_faces()) / 2;
-        let n_changes = n_missing.min(order.len() / 10 + 1);
-        let is_short_of = surface.n_faces() < n_faces;
+        let most = (n_faces.abs_diff(surface.n_faces()) / 2).min(order.len() / 10 + 1);
+        if surface.n_faces() < n_faces {
+            order.iter().rev().take(most).for_each(|&(_, h)| split(surface, h, &mut sizes));
+            continue;
+        }
         let mut n_done = 0;
-        let in_turn: Vec<u32> = if is_short_of {
-            order.iter().rev().map(|entry| entry.1).collect()
-        } else {
-            order.iter().map(|entry| entry.1).collect()
-        };
-        for h in in_turn {
-            if n_done == n_changes {
-                break;
+        for (_, h) in order {
+            if n_done == most || !surface.is_edge(h) {
+                continue;
             }
-            if is_short_of {
-                surface.split(h, middle(surface, h));
-                n_done += 1;
-            } else if surface.is_edge(h) && is_harmless(surface, h, middle(surface, h)) {
-                surface.collapse(h, middle(surface, h));
+            let point = project(field, middle(surface, h));
+            if is_harmless(surface, h, point) {
+                surface.collapse(h, point);
                 n_done += 1;
             }
         }

@@ -18,11 +18,21 @@ pub(crate) enum Turn {
     /// Nothing.
     #[default]
     Still,
-    /// It turns about an axis through its head, given at rest, by an angle.
-    About(Vector, f64),
-    /// It points in a direction of the space that the root turns in, by the least rotation from where its parent takes it. The direction
-    /// need not be a unit vector.
-    Aim(Vector),
+    /// It turns about its head. The rotation is given as if all else were at rest.
+    By(Matrix),
+    /// It points in a direction of the space that the root turns in, by the least rotation from where its parent takes it, and turns
+    /// about itself by an angle. The direction need not be a unit vector.
+    Aim(Vector, f64),
+}
+
+impl Turn {
+    pub(crate) fn about(axis: Vector, angle: f64) -> Turn {
+        Turn::By(rotation(axis, angle))
+    }
+
+    pub(crate) fn aim(direction: Vector) -> Turn {
+        Turn::Aim(direction, 0.0)
+    }
 }
 
 /// A pose of a skeleton.
@@ -54,6 +64,16 @@ impl Rig {
         self.add(name, Some(parent), self.bones[parent].tail, tail)
     }
 
+    /// Adds a chain of bones through points, named `name.1` and so on; returns the number of the first.
+    pub(crate) fn chain(&mut self, name: &str, parent: Option<usize>, points: &[Vector]) -> usize {
+        let first = self.bones.len();
+        for (i, ends) in points.windows(2).enumerate() {
+            let parent = if i == 0 { parent } else { Some(first + i - 1) };
+            self.add(&format!("{name}.{}", i + 1), parent, ends[0], ends[1]);
+        }
+        first
+    }
+
     /// The number of the bone of that name, which must exist.
     pub(crate) fn named(&self, name: &str) -> usize {
         self.bones.iter().position(|bone| bone.name == name).expect("a bone of the skeleton")
@@ -70,11 +90,13 @@ impl Rig {
             };
             let own = match turn {
                 Turn::Still => base,
-                Turn::About(axis, angle) => multiply(&base, &rotation(axis, angle)),
-                Turn::Aim(direction) => {
-                    let now = apply(&base, normalize(sub(bone.tail, bone.head)));
-                    let wanted = apply(&pose.facing, normalize(direction));
-                    multiply(&rotation_between(now, wanted), &base)
+                Turn::By(rotation) => multiply(&base, &rotation),
+                Turn::Aim(direction, roll) => {
+                    let axis = normalize(sub(bone.tail, bone.head));
+                    let now = normalize(apply(&base, axis));
+                    let wanted = normalize(apply(&pose.facing, direction));
+                    let aimed = multiply(&rotation_between(now, wanted), &base);
+                    multiply(&aimed, &rotation(axis, roll))
                 }
             };
             turned.push(own);

@@ -62,9 +62,12 @@ impl Surface {
                 points.push(self.points[vertex]);
             }
         }
-        let triangles = self.from.chunks(3).filter(|triangle| triangle[0] != DEAD);
-        let faces = triangles.map(|t| [t[0], t[1], t[2]].map(|vertex| number[vertex as usize]));
-        (faces.collect(), points)
+        (self.faces().map(|face| face.map(|vertex| number[vertex as usize])).collect(), points)
+    }
+
+    /// The triangles that are alive.
+    pub(crate) fn faces(&self) -> impl Iterator<Item = [u32; 3]> {
+        self.from.chunks(3).filter(|face| face[0] != DEAD).map(|face| [face[0], face[1], face[2]])
     }
 
     /// The vertices that are alive.

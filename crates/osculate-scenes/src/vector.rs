@@ -93,12 +93,8 @@ pub(crate) fn multiply(a: &Matrix, b: &Matrix) -> Matrix {
 }
 
 /// The rotation by an angle about a unit axis.
-pub(crate) fn rotation(axis: Vector, angle: f64) -> Matrix {
+pub(crate) fn rotation([x, y, z]: Vector, angle: f64) -> Matrix {
     let (s, c) = sin_cos(angle);
-    rotation_of(axis, s, c)
-}
-
-fn rotation_of([x, y, z]: Vector, s: f64, c: f64) -> Matrix {
     let d = 1.0 - c;
     [
         [c + x * x * d, x * y * d - z * s, x * z * d + y * s],
@@ -109,9 +105,15 @@ fn rotation_of([x, y, z]: Vector, s: f64, c: f64) -> Matrix {
 
 /// The least rotation that takes one unit vector to another; they must not be opposite.
 pub(crate) fn rotation_between(from: Vector, to: Vector) -> Matrix {
-    let axis = cross(from, to);
-    let s = length(axis);
-    if s == 0.0 { UNIT } else { rotation_of(scale(axis, 1.0 / s), s, dot(from, to)) }
+    // c I + [v]× + v vᵀ / (1 + c), with v = from × to.
+    let [x, y, z] = cross(from, to);
+    let c = dot(from, to);
+    let d = 1.0 / (1.0 + c);
+    [
+        [c + x * x * d, x * y * d - z, x * z * d + y],
+        [y * x * d + z, c + y * y * d, y * z * d - x],
+        [z * x * d - y, z * y * d + x, c + z * z * d],
+    ]
 }
 
 /// The map that turns about `center` and then moves the center to `to`.

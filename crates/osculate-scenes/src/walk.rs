@@ -42,15 +42,15 @@ pub(crate) fn walk(rig: &Rig, gait: &Gait) -> Pose {
             ("LowerArm", along(side * 0.6 * gait.spread, arm + 0.2 + 0.4 * gait.swing.max(arm))),
             ("Hand", along(side * 0.3 * gait.spread, arm + 0.3 + 0.4 * gait.swing.max(arm))),
         ] {
-            pose.turns[rig.named(&format!("{bone}.{letter}"))] = Turn::Aim(direction);
+            pose.turns[rig.named(&format!("{bone}.{letter}"))] = Turn::aim(direction);
         }
     }
     let sway = gait.stride * sin(TAU * gait.phase);
     let up = [0.0, 1.0, 0.0];
-    pose.turns[rig.named("Hips")] = Turn::About(up, -0.2 * sway);
-    pose.turns[rig.named("Spine")] = Turn::About(up, 0.3 * sway);
-    pose.turns[rig.named("Chest")] = Turn::About(up, 0.3 * sway);
-    pose.turns[rig.named("Head")] = Turn::About(up, -0.35 * sway);
+    pose.turns[rig.named("Hips")] = Turn::about(up, -0.2 * sway);
+    pose.turns[rig.named("Spine")] = Turn::about(up, 0.3 * sway);
+    pose.turns[rig.named("Chest")] = Turn::about(up, 0.3 * sway);
+    pose.turns[rig.named("Head")] = Turn::about(up, -0.35 * sway);
     ground(rig, &mut pose);
     pose
 }
@@ -74,7 +74,7 @@ pub(crate) fn aim(rig: &Rig, pose: &mut Pose, bone: &str, direction: Vector, par
     }
     let bone = rig.named(bone);
     let now = match pose.turns[bone] {
-        Turn::Aim(now) => normalize(now),
+        Turn::Aim(now, _) => normalize(now),
         _ => {
             let facing = pose.facing;
             let map = rig.maps(pose)[bone];
@@ -83,5 +83,5 @@ pub(crate) fn aim(rig: &Rig, pose: &mut Pose, bone: &str, direction: Vector, par
             normalize(apply(&inverse, sub(ends[1], ends[0])))
         }
     };
-    pose.turns[bone] = Turn::Aim(lerp(now, normalize(direction), part));
+    pose.turns[bone] = Turn::aim(lerp(now, normalize(direction), part));
 }

@@ -1,9 +1,9 @@
 //! Every scene is what it says: counts, a closed surface, weights, and where in its clip it touches itself.
 
-use osculate::{Mesh, Model, Query, World};
-use osculate_scenes::{Motion, Scene, build, names};
+use osculate::{BodySettings, Mesh, Model, Query, World};
+use osculate_scenes::{Motion, Scene, build, crowd, names, subdivided};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// What must hold for a scene.
 struct Expected {
@@ -13,7 +13,7 @@ struct Expected {
     /// Steps without a contact.
     free: &'static [Range<usize>],
     /// Steps with a contact each.
-    touching: &'static [Range<usize>],
+    touching: Range<usize>,
     /// Every how many steps of these are looked at.
     stride: usize,
 }
@@ -35,9 +35,12 @@ fn check_surface(scene: &Scene) {
     assert!(found.is_closed() && found.is_manifold() && found.is_oriented(), "{}: {found:?}", scene.name);
     assert_eq!((found.components, found.isolated_vertices), (1, 0), "{}", scene.name);
     assert_eq!(scene.rest.len(), scene.faces.len() / 2 + 2, "{} is a deformed ball", scene.name);
-    let volume: f64 =
-        scene.faces.iter().map(|face| signed_volume(face.map(|v| scene.rest[v as usize]))).sum();
-    assert!(0.0 < volume, "{} faces outward", scene.name);
+    assert!(0.0 < volume(scene), "{} faces outward", scene.name);
+}
+
+/// Six times the volume at rest.
+fn volume(scene: &Scene) -> f64 {
+    scene.faces.iter().map(|face| signed_volume(face.map(|vertex| scene.rest[vertex as usize]))).sum()
 }
 
 /// Six times the volume between a triangle and the origin.
@@ -82,10 +85,11 @@ fn check_clip(scene: &Scene, expected: &Expected) {
         world.set_pose(body, &now).unwrap();
         0 < world.contacts(&[(body, &next)], &Query::any()).unwrap().count
     };
-    for (steps, wanted) in [(expected.free, false), (expected.touching, true)] {
-        for frame in steps.iter().flat_map(|range| range.clone().step_by(expected.stride)) {
-            assert_eq!(touches(frame), wanted, "{name}, step {frame}");
-        }
+    for frame in expected.free.iter().flat_map(|range| range.clone().step_by(expected.stride)) {
+        assert!(!touches(frame), "{name} touches itself in step {frame}");
+    }
+    for frame in expected.touching.clone().step_by(expected.stride) {
+        assert!(touches(frame), "{name} does not touch itself in step {frame}");
     }
 }
 
@@ -96,13 +100,168 @@ fn figure() {
         n_faces: 8000,
         n_bones: 21,
         free: &[0..40, 60..89],
-        touching: &[42..58],
+        touching: 42..58,
+        stride: 2,
+    });
+}
+
+#[test]
+fn rope() {
+    check(&Expected {
+        name: "rope",
+        n_faces: 48_440,
+        n_bones: 199,
+        free: &[0..40, 40..74],
+        touching: 78..119,
+        stride: 8,
+    });
+}
+
+#[test]
+fn octopus() {
+    check(&Expected {
+        name: "octopus",
+        n_faces: 47_976,
+        n_bones: 71,
+        free: &[0..56, 92..119],
+        touching: 60..88,
+        stride: 7,
+    });
+}
+
+#[test]
+fn urchin() {
+    check(&Expected {
+        name: "urchin",
+        n_faces: 2840,
+        n_bones: 4,
+        free: &[0..30, 66..89],
+        touching: 38..42,
         stride: 1,
     });
 }
 
 #[test]
-fn unknown_scenes_are_none() {
+fn walker() {
+    check(&Expected {
+        name: "walker",
+        n_faces: 20_000,
+        n_bones: 21,
+        free: &[0..58, 106..159],
+        touching: 62..67,
+        stride: 4,
+    });
+}
+
+#[test]
+fn twisted_box() {
+    check(&Expected {
+        name: "box",
+        n_faces: 25_088,
+        n_bones: 33,
+        free: &[0..42, 68..89],
+        touching: 46..64,
+        stride: 3,
+    });
+}
+
+#[test]
+fn hand() {
+    check(&Expected {
+        name: "hand",
+        n_faces: 11_208,
+        n_bones: 20,
+        free: &[0..28, 78..89],
+        touching: 32..46,
+        stride: 2,
+    });
+}
+
+#[test]
+fn dwarf() {
+    check(&Expected {
+        name: "dwarf",
+        n_faces: 1664,
+        n_bones: 45,
+        free: &[0..18, 40..55],
+        touching: 21..25,
+        stride: 1,
+    });
+}
+
+#[test]
+fn man() {
+    check(&Expected {
+        name: "man",
+        n_faces: 8270,
+        n_bones: 27,
+        free: &[0..20, 46..63],
+        touching: 22..26,
+        stride: 1,
+    });
+}
+
+#[test]
+fn creature() {
+    check(&Expected {
+        name: "creature",
+        n_faces: 13_590,
+        n_bones: 56,
+        free: &[0..28, 42..63],
+        touching: 30..39,
+        stride: 2,
+    });
+}
+
+/// The smallest of the walking scenes, for what does not depend on the scene.
+static DWARF: LazyLock<Scene> = LazyLock::new(|| build("dwarf").unwrap());
+
+#[test]
+fn names_are_those_of_the_scenes() {
+    let all = ["figure", "rope", "octopus", "urchin", "walker", "box", "hand", "dwarf", "man", "creature"];
+    assert_eq!(names(), all);
     assert!(build("nothing").is_none());
-    assert!(names().contains(&"figure"));
+}
+
+#[test]
+fn subdivision_keeps_the_surface_closed_and_the_shape_at_rest() {
+    let scene = &*DWARF;
+    for (levels, n_faces) in [(0, 1664), (1, 6656), (2, 26_624), (3, 106_496)] {
+        let fine = subdivided(scene, levels);
+        assert_eq!(fine.faces.len(), n_faces);
+        check_surface(&fine);
+        assert_eq!(fine.vertex_object.len(), fine.rest.len());
+        let skin = fine.skin.as_ref().unwrap();
+        for vertex in 0..fine.rest.len() {
+            let total: f64 = skin.of_vertex(vertex).iter().map(|entry| entry.1).sum();
+            assert!((total - 1.0).abs() < 1e-12);
+        }
+        assert!((volume(&fine) - volume(scene)).abs() < 1e-9 * volume(scene));
+        let (mut coarse_pose, mut fine_pose) = (Vec::new(), Vec::new());
+        scene.pose(20, &mut coarse_pose);
+        fine.pose(20, &mut fine_pose);
+        assert_eq!(fine_pose[..coarse_pose.len()], coarse_pose);
+    }
+}
+
+#[test]
+fn a_crowd_is_free_at_first_and_crowds_later() {
+    let scene = &*DWARF;
+    let mesh = Mesh::new(scene.faces.clone(), scene.rest.len()).unwrap();
+    let model = Arc::new(Model::new(mesh, &scene.rest).unwrap());
+    let places = crowd(scene, 50, 1);
+    assert_eq!(places, crowd(scene, 50, 1));
+    assert_ne!(places, crowd(scene, 50, 2));
+    let crossings = |frame: usize| {
+        let mut world = World::new();
+        let mut pose = Vec::new();
+        for place in &places {
+            place.pose(scene, frame, &mut pose);
+            let settings = BodySettings { self_contact: false, ..BodySettings::default() };
+            world.add_with(model.clone(), &pose, settings).unwrap();
+        }
+        world.crossings(&Query::count()).unwrap().count
+    };
+    assert_eq!(crossings(0), 0);
+    assert!(0 < crossings(100));
 }

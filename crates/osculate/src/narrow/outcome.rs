@@ -11,7 +11,8 @@ pub enum Kind {
 
 impl Kind {
     /// How many of the four points are of the first feature.
-    pub(crate) const fn n_first(self) -> usize {
+    #[must_use]
+    pub const fn n_first(self) -> usize {
         match self {
             Kind::VertexFace => 1,
             Kind::EdgeEdge => 2,

@@ -1,0 +1,234 @@
+//! What every reader returns: a surface, and how it moves.
+
+use std::sync::Arc;
+
+use crate::error::{Error, Result, malformed};
+use crate::gltf::Playback;
+use crate::npz::{BoneFrames, Frames};
+use crate::sequence::Files;
+use crate::skin::{Affine, Skin};
+
+/// What stays the same in all frames of a clip; shared by the clips of a file.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// The triangles; corners are indices of vertices.
+    pub faces: Vec<[u32; 3]>,
+    /// Number of vertices.
+    pub n_vertices: usize,
+    /// Names of the objects of the file. There is at least one.
+    pub objects: Vec<String>,
+    /// Object of each vertex. The corners of a triangle are in one object.
+    pub vertex_object: Vec<u32>,
+    /// Bones and what the vertices follow, where the file has them.
+    pub skin: Option<Skin>,
+    /// Where the vertices come from, where vertices of the file were joined (glTF).
+    pub welding: Option<Welding>,
+    /// Number of things that were left out because they are no surface: polygons with fewer than three
+    /// corners, and primitives of points or lines.
+    pub skipped: usize,
+}
+
+/// The origin of the vertices of a surface whose duplicate vertices were joined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Welding {
+    /// Number of vertices that were joined to another one.
+    pub welded: usize,
+    /// Number of triangles that were dropped because two of their corners are one vertex.
+    pub collapsed: usize,
+    /// The first vertex of the file that each vertex stands for.
+    pub source: Vec<SourceVertex>,
+}
+
+/// A vertex of a glTF file, as an instance of its mesh in the scene.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceVertex {
+    /// Index of the node that carries the mesh.
+    pub node: u32,
+    /// Index of the mesh.
+    pub mesh: u32,
+    /// Index of the primitive in the mesh.
+    pub primitive: u32,
+    /// Index of the vertex in the primitive.
+    pub vertex: u32,
+}
+
+impl Surface {
+    /// Returns a surface of one object without a skin.
+    pub(crate) fn plain(object: &str, faces: Vec<[u32; 3]>, n_vertices: usize) -> Self {
+        Self {
+            faces,
+            n_vertices,
+            objects: vec![object.to_owned()],
+            vertex_object: vec![0; n_vertices],
+            skin: None,
+            welding: None,
+            skipped: 0,
+        }
+    }
+
+    /// Returns itself if it has triangles, all corners exist, and no triangle joins two objects.
+    pub(crate) fn checked(self, file: &str) -> Result<Self> {
+        if self.faces.is_empty() {
+            return Err(malformed(file, "surface", "there are no triangles"));
+        }
+        for (i, face) in self.faces.iter().enumerate() {
+            let mut objects = [0; 3];
+            for (corner, object) in face.iter().zip(&mut objects) {
+                *object = *self.vertex_object.get(*corner as usize).ok_or_else(|| {
+                    let problem = format!("vertex {corner}, but there are {} vertices", self.n_vertices);
+                    malformed(file, format!("triangle {i}"), problem)
+                })?;
+            }
+            if let Some(other) = objects.iter().find(|&&object| object != objects[0]) {
+                let problem = format!("its corners belong to the objects {} and {other}", objects[0]);
+                return Err(malformed(file, format!("triangle {i}"), problem));
+            }
+        }
+        Ok(self)
+    }
+}
+
+/// How the vertices of a clip move.
+#[derive(Clone, Debug)]
+pub(crate) enum Motion {
+    Still(Arc<Vec<[f64; 3]>>),
+    Poses(Arc<Vec<Vec<[f64; 3]>>>),
+    Matrices(Arc<Vec<Vec<Affine>>>),
+    Frames(Frames),
+    Bones(BoneFrames),
+    Files(Files),
+    Scene(Playback),
+}
+
+/// A surface in motion: a row of frames, each a pose of all vertices.
+///
+/// Frames are evaluated when they are asked for, in f64. Coordinates are those of the file; they are not
+/// checked for NaN and infinities.
+#[derive(Clone, Debug)]
+pub struct Clip {
+    /// Name of the animation in the file, else of the file.
+    pub name: String,
+    /// Frames per second.
+    pub fps: f64,
+    /// What moves.
+    pub surface: Arc<Surface>,
+    pub(crate) motion: Motion,
+}
+
+impl Clip {
+    /// Returns a clip of poses in memory. Fails if there are none, if one has not as many vertices as the surface, or if the
+    /// surface is not one.
+    pub fn from_poses(name: &str, fps: f64, surface: Surface, poses: Vec<Vec<[f64; 3]>>) -> Result<Self> {
+        let lengths = poses.iter().map(Vec::len);
+        check_frames(name, lengths, surface.n_vertices, "vertices")?;
+        let surface = Arc::new(surface.checked(name)?);
+        Ok(Self { name: name.to_owned(), fps, surface, motion: Motion::Poses(Arc::new(poses)) })
+    }
+
+    /// Returns a clip of a surface with a skin, moved by a matrix for each bone and frame. Fails if there are no frames, if one has
+    /// not as many matrices as the skin has bones, or if the surface is not one or has no skin.
+    pub fn from_matrices(name: &str, fps: f64, surface: Surface, frames: Vec<Vec<Affine>>) -> Result<Self> {
+        let Some(skin) = &surface.skin else {
+            return Err(malformed(name, "skin", "there is none"));
+        };
+        check_frames(name, frames.iter().map(Vec::len), skin.bones.len(), "bones")?;
+        let surface = Arc::new(surface.checked(name)?);
+        Ok(Self { name: name.to_owned(), fps, surface, motion: Motion::Matrices(Arc::new(frames)) })
+    }
+
+    /// Returns the number of frames, at least 1.
+    #[must_use]
+    pub fn n_frames(&self) -> usize {
+        match &self.motion {
+            Motion::Still(_) => 1,
+            Motion::Poses(poses) => poses.len(),
+            Motion::Matrices(frames) => frames.len(),
+            Motion::Frames(frames) => frames.n_frames(),
+            Motion::Bones(bones) => bones.n_frames(),
+            Motion::Files(files) => files.n_frames(),
+            Motion::Scene(playback) => playback.n_frames(),
+        }
+    }
+
+    /// Returns the time of a frame in seconds. The last frame of a glTF clip is at its end, which may be less
+    /// than 1 / fps after the one before.
+    #[must_use]
+    pub fn time(&self, frame: usize) -> f64 {
+        match &self.motion {
+            Motion::Scene(playback) => playback.time(frame),
+            _ => frame as f64 / self.fps,
+        }
+    }
+
+    /// Replaces the content of `out` by the positions of all vertices in a frame.
+    ///
+    /// Fails if there is no such frame. A sequence of files reads the file now, and fails if it is gone,
+    /// damaged, or has other triangles than the first.
+    pub fn pose(&self, frame: usize, out: &mut Vec<[f64; 3]>) -> Result<()> {
+        self.check_frame(frame)?;
+        out.clear();
+        match &self.motion {
+            Motion::Still(positions) => out.extend_from_slice(positions),
+            Motion::Poses(poses) => out.extend_from_slice(&poses[frame]),
+            Motion::Frames(frames) => frames.pose(frame, out),
+            Motion::Files(files) => files.pose(frame, &self.surface, out)?,
+            Motion::Matrices(_) | Motion::Bones(_) | Motion::Scene(_) => {
+                if let (Some(skin), Some(matrices)) = (&self.surface.skin, self.bone_matrices(frame)?) {
+                    out.extend_from_slice(&skin.rest);
+                    if let Motion::Scene(playback) = &self.motion {
+                        playback.morph(frame, out);
+                    }
+                    skin.blend(&matrices, out);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the matrix of each bone in a frame, from rest to pose; `None` if the clip has no skin.
+    ///
+    /// Where a glTF mesh has morph targets they change the rest positions before the matrices do; so the
+    /// matrices alone tell the pose only of clips without them, see [`Self::has_morphs`].
+    pub fn bone_matrices(&self, frame: usize) -> Result<Option<Vec<Affine>>> {
+        self.check_frame(frame)?;
+        Ok(match &self.motion {
+            Motion::Matrices(frames) => Some(frames[frame].clone()),
+            Motion::Bones(bones) => Some(bones.matrices(frame)),
+            Motion::Scene(playback) => Some(playback.matrices(frame)),
+            _ => None,
+        })
+    }
+
+    /// Returns whether morph targets change the rest positions of some vertices.
+    #[must_use]
+    pub fn has_morphs(&self) -> bool {
+        matches!(&self.motion, Motion::Scene(playback) if playback.has_morphs())
+    }
+
+    fn check_frame(&self, frame: usize) -> Result<()> {
+        let frames = self.n_frames();
+        if frame < frames {
+            return Ok(());
+        }
+        Err(Error::NoSuchFrame { clip: self.name.clone(), frame, frames })
+    }
+}
+
+/// Fails unless there are frames, and each has `expected` elements.
+fn check_frames(
+    clip: &str,
+    lengths: impl ExactSizeIterator<Item = usize>,
+    expected: usize,
+    of: &str,
+) -> Result<()> {
+    if lengths.len() == 0 {
+        return Err(malformed(clip, "frames", "there are none"));
+    }
+    for (frame, length) in lengths.enumerate() {
+        if length != expected {
+            let problem = format!("{length} {of}, but the surface has {expected}");
+            return Err(malformed(clip, format!("frame {frame}"), problem));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,120 @@
+//! glTF 2.0: skins, morph targets and animated nodes, as .glb or .gltf.
+//!
+//! All meshes of the default scene together are one surface, with an object for each node that carries a
+//! mesh. Every vertex is skinned: where there is no skin, the node of the mesh is its only bone. The node of
+//! a skinned mesh does not move it, as the specification says; its joints do.
+
+mod schema;
+mod document;
+mod accessor;
+mod scene;
+mod animation;
+mod primitive;
+mod weld;
+mod model;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::bytes::Budget;
+use crate::clip::{Clip, Motion};
+use crate::error::{Error, Result, malformed};
+use crate::{Affine, Options};
+use animation::{Animation, Cache};
+use document::Document;
+use scene::Scene;
+
+/// The largest number of frames of a clip: 92 hours at 30 frames per second. A wrong time of a key may ask
+/// for more.
+const MAX_FRAMES: f64 = 1e7;
+
+/// An animation of a scene, evaluated when a frame is asked for.
+#[derive(Clone, Debug)]
+pub(crate) struct Playback {
+    scene: Arc<Scene>,
+    animation: Option<Arc<Animation>>,
+    fps: f64,
+    n_frames: usize,
+}
+
+/// Returns the clips of a file: one for each animation, or only the one that is asked for, or the pose of the
+/// nodes if there is none. External buffers are looked for in `folder`.
+pub(crate) fn read(
+    bytes: &[u8],
+    file: &str,
+    stem: &str,
+    folder: Option<&Path>,
+    options: &Options,
+) -> Result<Vec<Clip>> {
+    let mut budget = Budget::new(file, bytes.len());
+    let document = Document::read(bytes, file, folder, &mut budget)?;
+    let mut scene = Scene::read(&document, &mut budget)?;
+    let surface = Arc::new(model::read(&document, &mut scene, &mut budget)?);
+    let scene = Arc::new(scene);
+    let clip = |name: String, animation: Option<Animation>, n_frames| {
+        let animation = animation.map(Arc::new);
+        let motion = Motion::Scene(Playback { scene: scene.clone(), animation, fps: options.fps, n_frames });
+        Clip { name, fps: options.fps, surface: surface.clone(), motion }
+    };
+    let names: Vec<String> = document.root.animations.iter().enumerate().map(name_of).collect();
+    if names.is_empty() && options.clip.is_none() {
+        return Ok(vec![clip(stem.to_owned(), None, 1)]);
+    }
+    let mut cache = Cache::new();
+    let mut clips = Vec::new();
+    for (i, name) in names.iter().enumerate() {
+        if options.clip.as_ref().is_some_and(|wanted| wanted != name) {
+            continue;
+        }
+        budget.charge(1, 512 + 2 * name.len(), || format!("animation {i}"))?;
+        let animation = animation::read(&document, i, &scene, &mut cache, &mut budget)?;
+        // The last frame is at the end, however short the step before it; rounding makes no step of its own.
+        let steps = ((animation.end - animation.start) * options.fps - 1e-6).ceil().max(0.0);
+        if MAX_FRAMES < steps {
+            let problem = format!("it lasts until {} s; that is too many frames", animation.end);
+            return Err(malformed(file, format!("animation {i}"), problem));
+        }
+        clips.push(clip(name.clone(), Some(animation), steps as usize + 1));
+    }
+    match &options.clip {
+        Some(wanted) if clips.is_empty() => {
+            let available = match names.len() {
+                0 => "there are no animations".to_owned(),
+                1..=20 => format!("there are {}", names.join(", ")),
+                n => format!("there are {n}, among them {}", names[..20].join(", ")),
+            };
+            Err(Error::NoSuchClip { file: file.to_owned(), clip: wanted.clone(), available })
+        }
+        _ => Ok(clips),
+    }
+}
+
+fn name_of((index, animation): (usize, &schema::Animation)) -> String {
+    let name = animation.name.clone().filter(|name| !name.is_empty());
+    name.unwrap_or_else(|| format!("animation {index}"))
+}
+
+impl Playback {
+    pub(crate) fn n_frames(&self) -> usize {
+        self.n_frames
+    }
+
+    pub(crate) fn time(&self, frame: usize) -> f64 {
+        let (start, end) = self.animation.as_ref().map_or((0.0, 0.0), |a| (a.start, a.end));
+        (start + frame as f64 / self.fps).min(end)
+    }
+
+    /// Returns the matrix of each bone in a frame.
+    pub(crate) fn matrices(&self, frame: usize) -> Vec<Affine> {
+        self.scene.matrices(self.animation.as_deref(), self.time(frame))
+    }
+
+    /// Moves rest positions by the morph targets in a frame.
+    pub(crate) fn morph(&self, frame: usize, positions: &mut [[f64; 3]]) {
+        self.scene.morph(self.animation.as_deref(), self.time(frame), positions);
+    }
+
+    pub(crate) fn has_morphs(&self) -> bool {
+        !self.scene.morphs.is_empty()
+    }
+}

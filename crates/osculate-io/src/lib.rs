@@ -1,0 +1,160 @@
+//! Reads meshes and their motion from files: glTF, PLY, OBJ and NPZ.
+//!
+//! Every input becomes a list of [`Clip`]s: a surface of triangles and a row of frames. A frame is evaluated
+//! when it is asked for, in f64; an animation is never expanded in memory. Where the file has a skeleton,
+//! [`Skin`] tells which bones a vertex follows.
+//!
+//! Nothing that a file contains makes the readers panic. Every length is checked against the size of the file
+//! before memory is taken, at most 64 MB and 20 times the size of the file; more is an error. Polygons are
+//! cut into triangles; coordinates are passed on as they are, NaN included.
+//!
+//! Of a glTF file the default scene is read, with one object for each node that carries a mesh. Every vertex
+//! has bones: the joints of its skin, else the node of its mesh. Weights are divided by their sum; a vertex
+//! whose weights are all 0 follows the first joint that it names. Vertices that no pose can take apart are
+//! joined, see [`Welding`]. Clips are sampled from time 0 to the last key. Compressed meshes (Draco, meshopt)
+//! are refused.
+//!
+//! ```
+//! # fn main() -> Result<(), osculate_io::Error> {
+//! let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
+//! let clips = osculate_io::read_bytes(text, "square.obj", &Default::default())?;
+//! let mut pose = Vec::new();
+//! clips[0].pose(0, &mut pose)?;
+//! assert_eq!(clips[0].surface.faces, [[0, 1, 2], [0, 2, 3]]);
+//! assert_eq!(pose[2], [1.0, 1.0, 0.0]);
+//! # Ok(())
+//! # }
+//! ```
+
+mod error;
+mod bytes;
+mod skin;
+mod clip;
+mod shape;
+mod ply;
+mod obj;
+mod npz;
+mod sequence;
+mod gltf;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+pub use clip::{Clip, SourceVertex, Surface, Welding};
+pub use error::{Error, Result};
+pub use skin::{Affine, Bone, Influence, Skin};
+
+use clip::Motion;
+
+/// What to read from files that hold several things.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// Name of the one animation of a glTF file to read; all of them by default.
+    pub clip: Option<String>,
+    /// Frames per second: the rate at which glTF clips are sampled, and the speed of files that do not tell
+    /// theirs. A positive number; 30 by default.
+    pub fps: f64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { clip: None, fps: 30.0 }
+    }
+}
+
+/// The kinds of files that are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Format {
+    Gltf,
+    Npz,
+    Ply,
+    Obj,
+}
+
+impl Format {
+    /// Returns the format that the extension of a path names.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        match path.extension()?.to_string_lossy().to_ascii_lowercase().as_str() {
+            "gltf" | "glb" => Some(Format::Gltf),
+            "npz" => Some(Format::Npz),
+            "ply" => Some(Format::Ply),
+            "obj" => Some(Format::Obj),
+            _ => None,
+        }
+    }
+}
+
+/// Returns the clips of the inputs.
+///
+/// .ply and .obj files, and folders of them, together are the frames of one clip, in natural order of their
+/// names. Each .glb, .gltf and .npz file has clips of its own. The two kinds cannot be mixed.
+pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
+    check(options)?;
+    let mut frames = Vec::new();
+    let mut clips = Vec::new();
+    for path in inputs {
+        if path.is_dir() {
+            frames.extend(sequence::list(path)?);
+            continue;
+        }
+        match format_of(path)? {
+            Format::Ply | Format::Obj => frames.push(path.clone()),
+            Format::Npz => {
+                let content = bytes::read(path)?;
+                clips.push(npz::read(
+                    &content,
+                    &path.display().to_string(),
+                    &sequence::stem(path),
+                    options.fps,
+                )?);
+            }
+            Format::Gltf => {
+                let content = bytes::read(path)?;
+                let name = path.display().to_string();
+                clips.extend(gltf::read(&content, &name, &sequence::stem(path), path.parent(), options)?);
+            }
+        }
+    }
+    match (clips.is_empty(), frames.is_empty()) {
+        (true, _) => Ok(vec![sequence::open(frames, options.fps)?]),
+        (false, true) => Ok(clips),
+        (false, false) => {
+            let problem = "meshes (.ply, .obj) and animations (.glb, .gltf, .npz) cannot be read together";
+            Err(Error::Inputs { problem: problem.into() })
+        }
+    }
+}
+
+/// Returns the clips in the bytes of a file; the extension of `name` tells the format.
+///
+/// A glTF file must hold its buffers itself, as it does in a GLB.
+pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Vec<Clip>> {
+    check(options)?;
+    let path = Path::new(name);
+    let stem = sequence::stem(path);
+    let shape = match format_of(path)? {
+        Format::Npz => return Ok(vec![npz::read(bytes, name, &stem, options.fps)?]),
+        Format::Gltf => return gltf::read(bytes, name, &stem, None, options),
+        Format::Ply => ply::read(bytes, name)?,
+        Format::Obj => obj::read(bytes, name)?,
+    };
+    let (surface, positions) = shape.into_surface(name, &stem)?;
+    let motion = Motion::Still(Arc::new(positions));
+    Ok(vec![Clip { name: stem, fps: options.fps, surface: Arc::new(surface), motion }])
+}
+
+fn format_of(path: &Path) -> Result<Format> {
+    Format::of(path).ok_or_else(|| Error::Inputs {
+        problem: format!(
+            "{}: files of this kind are not read; known are .glb, .gltf, .npz, .ply and .obj",
+            path.display()
+        ),
+    })
+}
+
+fn check(options: &Options) -> Result<()> {
+    if options.fps.is_finite() && 0.0 < options.fps {
+        return Ok(());
+    }
+    Err(Error::Setting { name: "fps", value: options.fps, allowed: "a positive number" })
+}

@@ -1,0 +1,246 @@
+//! NPZ archives: an animation as frames, or as a skin with the matrices of its bones.
+//!
+//! * Frames: `faces` (m, 3) and `frames` (k, n, 3).
+//! * A skin: `rest_vertices` (n, 3), `faces`, `joints` and `weights` (n, j), `bone_matrices` (k, b, 3, 4),
+//!   `bone_names`, `bone_parents` (-1 for none), `bone_heads` (b, 3), optional `bone_tails`. Weights are used
+//!   as they are.
+//!
+//! Both may have `vertex_object` (n), the object of each vertex, and `fps`. Other arrays are not even
+//! unpacked.
+
+mod npy;
+mod zip;
+
+use std::sync::Arc;
+
+use crate::bytes::Budget;
+use crate::clip::{Clip, Motion, Surface};
+use crate::error::{Result, malformed};
+use crate::skin::{Affine, Bone, Influence, Skin, find_cycle};
+use npy::Array;
+
+/// The frames of an archive, in the type that they have there.
+#[derive(Clone, Debug)]
+pub(crate) struct Frames {
+    array: Arc<Array>,
+}
+
+impl Frames {
+    pub(crate) fn n_frames(&self) -> usize {
+        self.array.shape()[0]
+    }
+
+    /// Appends the positions of a frame that exists.
+    pub(crate) fn pose(&self, frame: usize, out: &mut Vec<[f64; 3]>) {
+        let n = self.array.shape()[1];
+        out.reserve(n);
+        self.array.for_each(frame * n * 3, n, |position| out.push(position));
+    }
+}
+
+/// The matrices of bones in all frames of an archive, in the type that they have there.
+#[derive(Clone, Debug)]
+pub(crate) struct BoneFrames {
+    array: Arc<Array>,
+}
+
+impl BoneFrames {
+    pub(crate) fn n_frames(&self) -> usize {
+        self.array.shape()[0]
+    }
+
+    /// Returns the matrix of each bone in a frame that exists.
+    pub(crate) fn matrices(&self, frame: usize) -> Vec<Affine> {
+        let n = self.array.shape()[1];
+        let mut matrices = Vec::with_capacity(n);
+        self.array.for_each(frame * n * 12, n, |m: [f64; 12]| {
+            matrices.push(std::array::from_fn(|i| std::array::from_fn(|j| m[4 * i + j])));
+        });
+        matrices
+    }
+}
+
+/// Returns the clip in the bytes of an NPZ file. `fps` is used if the file does not tell its own.
+pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, fps: f64) -> Result<Clip> {
+    let mut archive = Archive {
+        bytes,
+        file,
+        members: zip::directory(bytes, file)?,
+        budget: Budget::new(file, bytes.len()),
+    };
+    let (motion, n_vertices, skin) = if archive.has("frames") {
+        let array = archive.array("frames")?;
+        array.check_shape(&[None, None, Some(3)])?;
+        array.check_numbers()?;
+        let n_vertices = array.shape()[1];
+        (Motion::Frames(Frames { array: Arc::new(array) }), n_vertices, None)
+    } else if archive.has("rest_vertices") {
+        let array = archive.array("bone_matrices")?;
+        array.check_shape(&[None, None, Some(3), Some(4)])?;
+        array.check_numbers()?;
+        let skin = archive.skin(array.shape()[1])?;
+        (Motion::Bones(BoneFrames { array: Arc::new(array) }), skin.rest.len(), Some(skin))
+    } else {
+        return Err(malformed(file, "archive", "there is neither an array 'frames' nor 'rest_vertices'"));
+    };
+    let fps = archive.fps()?.unwrap_or(fps);
+    let mut surface = Surface::plain(stem, archive.faces()?, n_vertices);
+    if archive.has("vertex_object") {
+        (surface.vertex_object, surface.objects) = archive.objects(n_vertices)?;
+    }
+    surface.skin = skin;
+    let clip = Clip { name: stem.to_owned(), fps, surface: Arc::new(surface.checked(file)?), motion };
+    if clip.n_frames() == 0 {
+        return Err(malformed(file, "archive", "there are no frames"));
+    }
+    Ok(clip)
+}
+
+struct Archive<'a> {
+    bytes: &'a [u8],
+    file: &'a str,
+    members: Vec<zip::Member>,
+    budget: Budget,
+}
+
+impl Archive<'_> {
+    fn find(&self, name: &str) -> Option<usize> {
+        self.members.iter().position(|member| member.name.strip_suffix(".npy") == Some(name))
+    }
+
+    fn has(&self, name: &str) -> bool {
+        self.find(name).is_some()
+    }
+
+    fn array(&mut self, name: &str) -> Result<Array> {
+        let missing = || malformed(self.file, "archive", format!("the array '{name}' is missing"));
+        let member = &self.members[self.find(name).ok_or_else(missing)?];
+        let content = zip::extract(self.bytes, member, self.file, &mut self.budget)?;
+        Array::parse(content, name, self.file, &mut self.budget)
+    }
+
+    /// Returns the triangles; that their corners exist is checked later.
+    fn faces(&mut self) -> Result<Vec<[u32; 3]>> {
+        let array = self.array("faces")?;
+        array.check_shape(&[None, Some(3)])?;
+        let values = array.to_integers(&mut self.budget)?;
+        self.budget.charge(values.len(), 4, || "array 'faces'".into())?;
+        let mut faces = Vec::with_capacity(values.len() / 3);
+        for (i, face) in values.chunks_exact(3).enumerate() {
+            let mut corners = [0; 3];
+            for (corner, &value) in corners.iter_mut().zip(face) {
+                let fault = |_| array.fault(format!("triangle {i} names vertex {value}"));
+                *corner = u32::try_from(value).map_err(fault)?;
+            }
+            faces.push(corners);
+        }
+        Ok(faces)
+    }
+
+    /// Returns the object of each vertex and the names of the objects.
+    fn objects(&mut self, n_vertices: usize) -> Result<(Vec<u32>, Vec<String>)> {
+        let array = self.array("vertex_object")?;
+        array.check_shape(&[Some(n_vertices)])?;
+        let values = array.to_integers(&mut self.budget)?;
+        let mut vertex_object = Vec::with_capacity(n_vertices);
+        for (vertex, &value) in values.iter().enumerate() {
+            // No more objects than vertices: so a large number cannot ask for as many names.
+            let object = u32::try_from(value).ok().filter(|&object| (object as usize) < n_vertices);
+            vertex_object
+                .push(object.ok_or_else(|| array.fault(format!("vertex {vertex} is in object {value}")))?);
+        }
+        let n = vertex_object.iter().max().map_or(1, |&last| last as usize + 1);
+        self.budget.charge(n, 64, || format!("the names of {n} objects"))?;
+        Ok((vertex_object, (0..n).map(|object| format!("object {object}")).collect()))
+    }
+
+    fn fps(&mut self) -> Result<Option<f64>> {
+        if !self.has("fps") {
+            return Ok(None);
+        }
+        let array = self.array("fps")?;
+        match array.to_f64(&mut self.budget)?[..] {
+            [fps] if fps.is_finite() && 0.0 < fps => Ok(Some(fps)),
+            _ => Err(array.fault("it must hold one positive number")),
+        }
+    }
+
+    fn points(&mut self, name: &str, n: Option<usize>) -> Result<Vec<[f64; 3]>> {
+        let array = self.array(name)?;
+        array.check_shape(&[n, Some(3)])?;
+        array.check_numbers()?;
+        let n = array.shape()[0];
+        self.budget.charge(n, size_of::<[f64; 3]>(), || format!("array '{name}'"))?;
+        let mut points = Vec::with_capacity(n);
+        array.for_each(0, n, |point| points.push(point));
+        Ok(points)
+    }
+
+    fn skin(&mut self, n_bones: usize) -> Result<Skin> {
+        let rest = self.points("rest_vertices", None)?;
+        let bones = self.bones(n_bones)?;
+        let (joints, weights) = (self.array("joints")?, self.array("weights")?);
+        joints.check_shape(&[Some(rest.len()), None])?;
+        let per_vertex = joints.shape()[1];
+        weights.check_shape(&[Some(rest.len()), Some(per_vertex)])?;
+        let joint_values = joints.to_integers(&mut self.budget)?;
+        let weight_values = weights.to_f64(&mut self.budget)?;
+        let n = weight_values.iter().filter(|&&weight| weight != 0.0).count();
+        if u32::try_from(n).is_err() {
+            return Err(weights.fault("it holds 2^32 weights or more"));
+        }
+        self.budget.charge(n, size_of::<Influence>(), || "the influences of bones".into())?;
+        self.budget.charge(rest.len(), 32, || "the influences of bones".into())?;
+        let mut skin = Skin::new(bones);
+        skin.reserve(rest.len(), n);
+        let mut influences = Vec::new();
+        for (vertex, &position) in rest.iter().enumerate() {
+            influences.clear();
+            for i in vertex * per_vertex..(vertex + 1) * per_vertex {
+                let (weight, joint) = (weight_values[i], joint_values[i]);
+                if !weight.is_finite() {
+                    return Err(weights.fault(format!("vertex {vertex} has the weight {weight}")));
+                }
+                if weight == 0.0 {
+                    continue;
+                }
+                let bone = u32::try_from(joint).ok().filter(|&bone| (bone as usize) < n_bones);
+                let bone = bone.ok_or_else(|| {
+                    joints
+                        .fault(format!("vertex {vertex} follows bone {joint}, but there are {n_bones} bones"))
+                })?;
+                influences.push(Influence { bone, weight });
+            }
+            if influences.is_empty() {
+                return Err(weights.fault(format!("vertex {vertex} follows no bone; all its weights are 0")));
+            }
+            skin.push(position, &influences);
+        }
+        Ok(skin)
+    }
+
+    fn bones(&mut self, n: usize) -> Result<Vec<Bone>> {
+        let array = self.array("bone_names")?;
+        array.check_shape(&[Some(n)])?;
+        let names = array.to_texts(&mut self.budget)?;
+        let array = self.array("bone_parents")?;
+        array.check_shape(&[Some(n)])?;
+        let mut parents = Vec::new();
+        for (bone, parent) in array.to_integers(&mut self.budget)?.into_iter().enumerate() {
+            parents.push(match u32::try_from(parent) {
+                Ok(parent) if (parent as usize) < n => Some(parent),
+                _ if parent == -1 => None,
+                _ => return Err(array.fault(format!("bone {bone} has the parent {parent} of {n} bones"))),
+            });
+        }
+        if let Some(bone) = find_cycle(&parents) {
+            return Err(array.fault(format!("bone {bone} is its own ancestor")));
+        }
+        let heads = self.points("bone_heads", Some(n))?;
+        let tails = if self.has("bone_tails") { Some(self.points("bone_tails", Some(n))?) } else { None };
+        self.budget.charge(n, size_of::<Bone>(), || format!("{n} bones"))?;
+        let bone =
+            |(i, name)| Bone { name, parent: parents[i], head: heads[i], tail: tails.as_ref().map(|t| t[i]) };
+        Ok(names.into_iter().enumerate().map(bone).collect())
+    }
+}

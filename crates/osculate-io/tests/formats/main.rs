@@ -1,0 +1,11 @@
+//! The readers on small files that are built here: every feature of each format, and every way to break it.
+
+mod support;
+
+mod gltf;
+mod gltf_animation;
+mod npz;
+mod obj;
+mod ply;
+mod robustness;
+mod sequence;

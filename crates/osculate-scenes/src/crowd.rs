@@ -1,0 +1,83 @@
+//! Many instances of a scene, close to each other.
+
+use crate::scene::Scene;
+use crate::vector::{add, apply, rotation, scale};
+
+/// Where an instance of a scene stands, and which part of the clip it plays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Placement {
+    /// Where the origin of the scene is at first.
+    pub position: [f64; 3],
+    /// The angle by which it is turned about the y axis, in radians.
+    pub heading: f64,
+    /// How far it moves in each frame.
+    pub velocity: [f64; 3],
+    /// How many frames it is ahead.
+    pub phase: usize,
+}
+
+impl Placement {
+    /// Overwrites `positions` with the vertices of the instance at a frame. The clip starts over when it ends, so it should be a cycle.
+    pub fn pose(&self, scene: &Scene, frame: usize, positions: &mut Vec<[f64; 3]>) {
+        scene.pose((frame + self.phase) % scene.n_frames(), positions);
+        let turn = rotation([0.0, 1.0, 0.0], self.heading);
+        let origin = add(self.position, scale(self.velocity, frame as f64));
+        positions.iter_mut().for_each(|point| *point = add(apply(&turn, *point), origin));
+    }
+}
+
+/// Returns places for `n` instances of a scene, in rows that leave each just the room that its clip needs. They face roughly the same way
+/// and walk at slightly different paces, so none touch at first, and neighbors come to. The seed makes all of it.
+#[must_use]
+pub fn crowd(scene: &Scene, n: usize, seed: u64) -> Vec<Placement> {
+    let [wide, long] = room(scene);
+    let per_row = (1..).find(|&k| n <= k * k).unwrap_or(1);
+    let mut random = Random(seed);
+    let places = (0..n).map(|i| {
+        let (row, column) = ((i / per_row) as f64, (i % per_row) as f64);
+        // Every other row stands on the gaps of the one before.
+        let x = wide * (column + 0.5 * (row % 2.0) + 0.04 * random.signed());
+        let z = long * (row + 0.02 * random.signed());
+        let heading = 0.05 * random.signed();
+        let pace = 0.025 * (1.0 + 0.3 * random.signed());
+        Placement {
+            position: [x, 0.0, z],
+            heading,
+            velocity: apply(&rotation([0.0, 1.0, 0.0], heading), [0.0, 0.0, pace]),
+            phase: (random.next() % scene.n_frames() as u64) as usize,
+        }
+    });
+    places.collect()
+}
+
+/// How wide and how long the room is that an instance needs, with some to spare. Every eighth frame is looked at.
+fn room(scene: &Scene) -> [f64; 2] {
+    let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
+    let mut pose = Vec::new();
+    for frame in (0..scene.n_frames()).step_by(8) {
+        scene.pose(frame, &mut pose);
+        for point in &pose {
+            low = std::array::from_fn(|axis| low[axis].min(point[axis]));
+            high = std::array::from_fn(|axis| high[axis].max(point[axis]));
+        }
+    }
+    [1.08 * (high[0] - low[0]), 1.06 * (high[2] - low[2])]
+}
+
+/// Numbers that look random: SplitMix64.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// Between −1 and 1.
+    fn signed(&mut self) -> f64 {
+        (self.next() >> 11) as f64 / (1_u64 << 52) as f64 - 1.0
+    }
+}
