@@ -1,10 +1,16 @@
 //! The `osculate` command: reads the arguments, runs one subcommand, and chooses the exit code.
 //!
 //! Exit codes, decided in [`main`] and nowhere else: 0, done and nothing to complain about; 1, done, and what was
-//! looked for was found (for `queries`, a wrong answer); 2, bad usage or bad input, with one sentence on standard
+//! looked for was found (for `check --fail-on-contact`, a contact; for `queries`, a wrong answer); 2, bad usage or bad input, with one sentence on standard
 //! error.
 
+mod bodies;
+mod check;
+mod compare;
+mod options;
 mod queries;
+mod scene;
+mod source;
 
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
@@ -16,7 +22,11 @@ use clap::Parser;
 #[derive(Parser)]
 #[command(name = "osculate", version, arg_required_else_help = true)]
 enum Cli {
+    Check(Box<check::Args>),
+    Compare(Box<compare::CompareArgs>),
+    Bench(Box<compare::BenchArgs>),
     Queries(queries::Args),
+    Scene(scene::Args),
 }
 
 /// What a subcommand that ran to its end has to say.
@@ -38,7 +48,11 @@ fn main() -> ExitCode {
         }
     };
     let outcome = match cli {
+        Cli::Check(args) => check::run(&args),
+        Cli::Compare(args) => compare::compare(&args),
+        Cli::Bench(args) => compare::bench(&args),
         Cli::Queries(args) => queries::run(&args),
+        Cli::Scene(args) => scene::run(&args),
     };
     match outcome.and_then(|report| print(&report.text).map(|()| report.found)) {
         Ok(false) => ExitCode::SUCCESS,

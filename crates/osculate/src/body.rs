@@ -102,6 +102,18 @@ impl Temporal {
         Temporal { hierarchy, volumes: Volumes::default(), looseness_as_built, extra: 0.0 }
     }
 
+    /// Bytes of memory that are held for the body alone.
+    pub(crate) fn memory_bytes(&self, model: &Model) -> usize {
+        let Volumes { moving, aabb, dop16, dop18, dop24 } = &self.volumes;
+        let of_volumes = moving.memory_bytes()
+            + aabb.memory_bytes()
+            + dop16.memory_bytes()
+            + dop18.memory_bytes()
+            + dop24.memory_bytes();
+        let is_own = !Arc::ptr_eq(&self.hierarchy, &model.hierarchy);
+        of_volumes + if is_own { self.hierarchy.memory_bytes() } else { 0 }
+    }
+
     /// Refits one kind of bounds, and returns their looseness.
     fn refit(&mut self, volume: Volume, lines: &[Line], reach: Reach) -> f64 {
         let (hierarchy, volumes) = (&*self.hierarchy, &mut self.volumes);

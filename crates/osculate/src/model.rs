@@ -34,6 +34,11 @@ impl Model {
         Ok(Model { mesh, hierarchy, build: *how, looseness, representatives, patches: OnceLock::new() })
     }
 
+    /// Bytes of memory that the model holds.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.mesh.memory_bytes() + self.hierarchy.memory_bytes() + self.representatives.memory_bytes()
+    }
+
     /// The mesh.
     #[must_use]
     pub fn mesh(&self) -> &Mesh {

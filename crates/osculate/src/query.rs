@@ -52,6 +52,9 @@ impl Default for Method {
     }
 }
 
+/// Returns nanoseconds since some moment that stays the same. The library has no clock of its own.
+pub type Clock = fn() -> u64;
+
 /// Decides which bodies may touch which.
 pub type BodyFilter<'a> = &'a (dyn Fn(BodyId, BodyId) -> bool + Sync);
 
@@ -68,6 +71,8 @@ pub struct Query<'a> {
     pub exclude_rings: u32,
     /// Contacts that are known already, and left out.
     pub known: Option<&'a HashSet<ContactKey>>,
+    /// Tells the time, for [`Stats::times`]; without it nothing is measured.
+    pub clock: Option<Clock>,
     /// Pairs of bodies, or a body and itself, to leave out: those for which it returns `false`. Methods with a hierarchy ask only
     /// about bodies whose bounds overlap.
     pub filter: Option<BodyFilter<'a>>,

@@ -20,6 +20,17 @@ pub struct Stats {
     pub found: u64,
     /// Contacts that were excluded: within the ring distance, or known before.
     pub excluded: u64,
+    /// Where the time went; zero without a [clock](crate::Query::clock).
+    pub times: Times,
+}
+
+/// Nanoseconds of parts of a query.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Times {
+    /// Refitting bounds and finding pairs of bodies, once for all workers.
+    pub refit: u64,
+    /// Deciding pairs of features or triangles, added up over all workers.
+    pub narrow: u64,
 }
 
 impl AddAssign for Stats {
@@ -31,5 +42,7 @@ impl AddAssign for Stats {
         self.triangles += other.triangles;
         self.found += other.found;
         self.excluded += other.excluded;
+        self.times.refit += other.times.refit;
+        self.times.narrow += other.times.narrow;
     }
 }

@@ -175,6 +175,7 @@ impl World {
         let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
         let reach = Reach { sweep, margin, largest: self.step.largest() };
         let mut stats = Stats::default();
+        let start = query.clock.map(|now| now());
         let mut pairs = match method {
             Method::Bvh(volume) => {
                 stats.rebuilds = self.refit(volume, reach);
@@ -184,6 +185,9 @@ impl World {
         };
         if let Some(filter) = query.filter {
             pairs.retain(|&[i, j]| filter(BodyId(i as u32), BodyId(j as u32)));
+        }
+        if let (Some(now), Some(start)) = (query.clock, start) {
+            stats.times.refit = now().saturating_sub(start);
         }
         Scene { bodies: &self.bodies, step: &self.step, pairs, reach, stats }
     }
@@ -224,6 +228,24 @@ impl World {
         pairs.extend((0..self.bodies.len()).filter(|&i| self.may_touch(i, i)).map(|i| [i, i]));
         pairs.sort_unstable();
         pairs
+    }
+
+    /// Bytes of memory that the world holds: poses, and for each body its mesh, hierarchy and bounds. A model that several bodies share
+    /// counts once.
+    #[must_use]
+    pub fn memory_bytes(&self) -> usize {
+        let mut models: Vec<*const Model> = self.bodies.iter().map(|body| Arc::as_ptr(&body.model)).collect();
+        models.sort_unstable();
+        models.dedup();
+        let of_models: usize = models
+            .iter()
+            .filter_map(|&model| {
+                self.bodies.iter().find(|body| std::ptr::eq(Arc::as_ptr(&body.model), model))
+            })
+            .map(|body| body.model.memory_bytes())
+            .sum();
+        let of_bodies: usize = self.bodies.iter().map(|body| body.temporal.memory_bytes(&body.model)).sum();
+        self.step.memory_bytes() + of_models + of_bodies
     }
 
     /// Number of triangles of all bodies.

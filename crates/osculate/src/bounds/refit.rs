@@ -28,6 +28,14 @@ impl<const N: usize> Default for Bounds<N> {
 }
 
 impl<const N: usize> Bounds<N> {
+    /// Bytes of memory that the bounds hold.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.vertices.lo.as_slice())
+            + size_of_val(self.vertices.hi.as_slice())
+            + size_of_val(self.nodes.as_slice())
+            + size_of_val(self.joined.as_slice())
+    }
+
     /// Bounds of the whole body.
     pub(crate) fn root(&self) -> Slabs<N> {
         self.joined.first().copied().unwrap_or(Slabs::EMPTY)

@@ -38,6 +38,11 @@ impl Representatives {
         Representatives(mesh.triangles().iter().zip(mesh.triangle_edges()).enumerate().map(owner).collect())
     }
 
+    /// Bytes of memory that they hold.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.0.as_slice())
+    }
+
     #[inline(always)]
     pub(crate) fn owner(&self, triangle: u32) -> &Owner {
         &self.0[triangle as usize]

@@ -49,6 +49,16 @@ impl Hierarchy {
         self.slots.len()
     }
 
+    /// Bytes of memory that the tree holds.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.slots.as_slice())
+            + size_of_val(self.ends.as_slice())
+            + size_of_val(self.order.as_slice())
+            + size_of_val(self.vertices.as_slice())
+            + size_of_val(self.corners.as_slice())
+            + size_of_val(self.ranges.as_slice())
+    }
+
     #[inline(always)]
     pub(crate) fn child(&self, node: u32, lane: usize) -> Child {
         match self.slots[node as usize][lane] {

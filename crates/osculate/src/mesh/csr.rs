@@ -30,6 +30,11 @@ impl Csr {
         Csr { starts, items }
     }
 
+    /// Bytes of memory that they hold.
+    pub(super) fn memory_bytes(&self) -> usize {
+        size_of_val(self.starts.as_slice()) + size_of_val(self.items.as_slice())
+    }
+
     /// Number of rows.
     pub(super) fn len(&self) -> usize {
         self.starts.len() - 1

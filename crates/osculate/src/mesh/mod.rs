@@ -52,6 +52,17 @@ pub struct Mesh {
 }
 
 impl Mesh {
+    /// Bytes of memory that the mesh holds.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let Edges { ends, of_triangle, triangles } = &self.edges;
+        size_of_val(self.triangles.as_slice())
+            + size_of_val(ends.as_slice())
+            + size_of_val(of_triangle.as_slice())
+            + triangles.memory_bytes()
+            + self.triangles_of_vertex.memory_bytes()
+            + size_of_val(self.component_of_triangle.as_slice())
+    }
+
     /// Returns the mesh of these triangles over vertices `0..n_vertices`.
     ///
     /// Fails with all faults: corners that are not a vertex, triangles that name a vertex more than once, and

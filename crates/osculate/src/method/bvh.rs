@@ -4,12 +4,11 @@
 //!
 //! Guarantee: complete. Bounds hold the surface throughout the step, and overlap tests are closed.
 
-use super::{PairSink, Scene};
+use super::{PairSink, Scene, finished, work_off};
 use crate::body::Volumes;
 use crate::bounds::Bounds;
 use crate::query::Volume;
 use crate::traverse::{NoCertificate, NoMask, Side, Task, Walk, WalkStats};
-use rayon::prelude::*;
 
 /// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing.
 const TASKS: usize = 512;
@@ -54,22 +53,19 @@ fn stream_with<const N: usize, S: PairSink>(
         let tasks = walk(*pair).tasks(n_tasks, &mut planning);
         jobs.extend(tasks.into_iter().map(|task| (*pair, task)));
     }
-    let mut sinks: Vec<S> = jobs
-        .par_iter()
-        .fold(
-            || (sink(), Vec::new(), WalkStats::default()),
-            |(mut sink, mut stack, mut stats), &(pair, task)| {
-                sink.begin(pair);
-                let _ = walk(pair).run(task, &mut stack, &mut stats, |a, b| sink.pair(a, b));
-                (sink, stack, stats)
-            },
-        )
-        .map(|(mut sink, _, stats)| {
-            sink.finish();
+    let mut sinks = work_off(
+        &jobs,
+        || (sink(), Vec::new(), WalkStats::default()),
+        |(sink, stack, stats), &(pair, task)| {
+            sink.begin(pair);
+            let _ = walk(pair).run(task, stack, stats, |a, b| sink.pair(a, b));
+        },
+        |(sink, _, stats)| {
+            let mut sink = finished(sink);
             sink.stats().bounds_tests += stats.bounds_tests;
             sink
-        })
-        .collect();
+        },
+    );
     if let Some(sink) = sinks.first_mut() {
         sink.stats().bounds_tests += planning.bounds_tests;
     }

@@ -164,6 +164,7 @@ impl<'a> Worker<'a> {
     }
 
     fn decide(&mut self, kind: Kind) {
+        let start = self.query.clock.map(|now| now());
         let waiting = &mut self.waiting[kind as usize];
         let hits = &mut self.hits;
         // Indices and settings are right by construction, so this does not fail.
@@ -209,6 +210,9 @@ impl<'a> Worker<'a> {
         waiting.len = 0;
         waiting.runs.clear();
         waiting.runs.push((0, self.bodies.map(|body| body as u32)));
+        if let (Some(now), Some(start)) = (self.query.clock, start) {
+            self.stats.times.narrow += now().saturating_sub(start);
+        }
     }
 }
 

@@ -6,7 +6,7 @@ use crate::bounds::Sweep;
 use crate::contact::{BodyId, Crossing, Report};
 use crate::math::orient::Sides;
 use crate::narrow::{Shared, TrianglePairs, crossing, separate_by_planes};
-use crate::query::{Method, Query, Volume, Want};
+use crate::query::{Clock, Method, Query, Volume, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
 use rayon::prelude::*;
@@ -26,6 +26,7 @@ pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) 
     let worker = || Worker {
         scene: &scene,
         search: &search,
+        clock: query.clock,
         bodies: [0, 0],
         block: Vec::with_capacity(BLOCK),
         pairs: TrianglePairs::new(BLOCK),
@@ -48,6 +49,7 @@ const BLOCK: usize = 256;
 struct Worker<'a> {
     scene: &'a Scene<'a>,
     search: &'a Search<'a, Crossing>,
+    clock: Option<Clock>,
     bodies: [usize; 2],
     /// Pairs of triangles of these bodies that wait to be compared.
     block: Vec<[u32; 2]>,
@@ -62,6 +64,7 @@ struct Worker<'a> {
 
 impl Worker<'_> {
     fn compare(&mut self) {
+        let start = self.clock.map(|now| now());
         let [i, j] = self.bodies;
         let bodies = [&self.scene.bodies[i], &self.scene.bodies[j]];
         let triangles = bodies.map(|body| body.model.mesh().triangles());
@@ -104,6 +107,9 @@ impl Worker<'_> {
             }
         }
         self.block.clear();
+        if let (Some(now), Some(start)) = (self.clock, start) {
+            self.stats.times.narrow += now().saturating_sub(start);
+        }
     }
 }
 

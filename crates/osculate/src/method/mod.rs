@@ -19,7 +19,9 @@ use crate::body::Body;
 use crate::bounds::Reach;
 use crate::stats::Stats;
 use crate::{Method, Step};
+use rayon::prelude::*;
 use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 /// A world as methods see it.
 pub(crate) struct Scene<'a> {
@@ -56,4 +58,30 @@ fn stream<S: PairSink>(scene: &Scene, method: Method, sink: impl Fn() -> S + Syn
     }
     *sinks[0].stats() += scene.stats;
     sinks
+}
+
+/// Lets a sink decide what it still holds.
+fn finished<S: PairSink>(mut sink: S) -> S {
+    sink.finish();
+    sink
+}
+
+/// Works off all jobs, each taken by the next worker that is free, on as many workers as there are threads. Returns what they finish
+/// with.
+fn work_off<J: Sync, W, S: Send>(
+    jobs: &[J],
+    worker: impl Fn() -> W + Sync + Send,
+    work: impl Fn(&mut W, &J) + Sync + Send,
+    finish: impl Fn(W) -> S + Sync + Send,
+) -> Vec<S> {
+    let next = AtomicUsize::new(0);
+    let n_workers = rayon::current_num_threads().min(jobs.len());
+    let run = |_| {
+        let mut worker = worker();
+        while let Some(job) = jobs.get(next.fetch_add(1, Relaxed)) {
+            work(&mut worker, job);
+        }
+        finish(worker)
+    };
+    (0..n_workers).into_par_iter().with_max_len(1).map(run).collect()
 }

@@ -6,13 +6,16 @@
 //! Guarantee: complete. A cell number is `floor(x / h)`, a monotone function of x even when rounded, so two boxes that overlap meet in the cell
 //! of the larger of their lower corners. That is also the one cell in which they are reported.
 
-use super::{PairSink, Scene};
+use super::{PairSink, Scene, finished, work_off};
 use crate::bounds::{Projection, Slabs};
 use rayon::prelude::*;
 
 /// Entries of a triangle, on average, at most: the cells are made larger until this holds, so that a few large triangles among many small
 /// ones cannot fill the memory.
 const MAX_ENTRIES: usize = 8;
+
+/// Cells that a worker takes at a time.
+const JOB: usize = 64;
 
 type Cell = [i32; 3];
 
@@ -37,9 +40,9 @@ pub(super) fn stream<S: PairSink>(scene: &Scene, sink: impl Fn() -> S + Sync + S
     }
     let cells: Vec<&[(Cell, u32)]> =
         entries.chunk_by(|a, b| a.0 == b.0).filter(|cell| 1 < cell.len()).collect();
-    cells
-        .par_iter()
-        .fold(&sink, |mut sink, cell| {
+    let jobs: Vec<&[&[(Cell, u32)]]> = cells.chunks(JOB).collect();
+    let compare = |sink: &mut S, cells: &&[&[(Cell, u32)]]| {
+        for cell in cells.iter() {
             let _ = cell.iter().enumerate().try_for_each(|(k, &(at, first))| {
                 let a = &items[first as usize];
                 cell[k + 1..].iter().try_for_each(|&(_, second)| {
@@ -58,13 +61,9 @@ pub(super) fn stream<S: PairSink>(scene: &Scene, sink: impl Fn() -> S + Sync + S
                     sink.pair(a.triangle, b.triangle)
                 })
             });
-            sink
-        })
-        .map(|mut sink| {
-            sink.finish();
-            sink
-        })
-        .collect()
+        }
+    };
+    work_off(&jobs, sink, compare, finished)
 }
 
 fn items(scene: &Scene) -> Vec<Item> {

@@ -109,6 +109,11 @@ impl Step {
         self.lines.len()
     }
 
+    /// Bytes of memory that the step holds.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.lines.as_slice())
+    }
+
     /// Whether there are no vertices.
     #[must_use]
     pub fn is_empty(&self) -> bool {

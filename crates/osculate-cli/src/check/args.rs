@@ -1,0 +1,89 @@
+//! What the user typed, and what it means.
+
+use std::path::PathBuf;
+
+use anyhow::{Result, ensure};
+use clap::Args as Arguments;
+use osculate::narrow::Settings;
+use osculate::{Query, Want};
+
+use crate::options::{Bodies, Frames, MethodName};
+use crate::source::InputArgs;
+
+/// Find the frames in which an animated surface touches or passes through itself, and where.
+///
+/// Without an input the built-in scene `figure` is checked.
+#[derive(Arguments)]
+pub(crate) struct Args {
+    #[command(flatten)]
+    pub(super) source: InputArgs,
+    /// Only from frame A to frame B, both included
+    #[arg(long, value_name = "A..B")]
+    pub(super) frames: Option<Frames>,
+    /// Crossings at each frame
+    #[arg(long, conflicts_with = "continuous")]
+    pub(super) discrete: bool,
+    /// Contacts between frames, with their times [default]
+    #[arg(long)]
+    pub(super) continuous: bool,
+    /// How candidates are found; every method gives the same answer
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) method: MethodName,
+    /// What counts as one body
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) bodies: Bodies,
+    /// Also report what comes closer than this, in units of the input
+    #[arg(long, value_name = "D", default_value_t = 0.0, allow_negative_numbers = true)]
+    pub(super) thickness: f64,
+    /// Only the earliest contact of each step
+    #[arg(long, conflicts_with = "discrete")]
+    pub(super) earliest: bool,
+    /// Threads to work with [default: as many as the machine has]
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<usize>,
+    /// Compare every answer with that of brute force, or of another complete method where that takes too long
+    #[arg(long)]
+    pub(super) verify: bool,
+    /// Write the report as JSON
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Write one row for each contact or crossing as CSV
+    #[arg(long, value_name = "FILE")]
+    pub(super) csv: Option<PathBuf>,
+    /// Write one row for each contact or crossing as Parquet
+    #[arg(long, value_name = "FILE")]
+    pub(super) parquet: Option<PathBuf>,
+    /// Exit with 1 if there are contacts
+    #[arg(long)]
+    pub(super) fail_on_contact: bool,
+}
+
+impl Args {
+    /// What is asked of the library.
+    pub(super) fn query(&self) -> Query<'static> {
+        Query {
+            want: if self.earliest { Want::Earliest } else { Want::All },
+            method: self.method.method(),
+            narrow: Settings { min_separation: self.thickness, ..Settings::default() },
+            ..Query::default()
+        }
+    }
+
+    /// Fails if a value makes no sense, before anything is read or written.
+    pub(super) fn validate(&self) -> Result<()> {
+        let is_length = self.thickness.is_finite() && 0.0 <= self.thickness;
+        ensure!(is_length, "--thickness is {}; it must be a length, 0 or more", self.thickness);
+        ensure!(self.thickness == 0.0 || !self.discrete, "--thickness has no meaning with --discrete");
+        ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
+        let outputs: Vec<&PathBuf> = [&self.json, &self.csv, &self.parquet].into_iter().flatten().collect();
+        for (i, output) in outputs.iter().enumerate() {
+            ensure!(!outputs[..i].contains(output), "{}: cannot hold two outputs", output.display());
+            ensure!(
+                !self.source.input.contains(output),
+                "{}: is an input, and would be lost",
+                output.display()
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,264 @@
+//! `osculate check`: every frame of an animation, what touches in it, and where.
+
+mod args;
+mod output;
+mod progress;
+mod sides;
+mod summary;
+mod verify;
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::time::{Duration, Instant};
+
+use anyhow::{Context as _, Result, bail};
+use osculate::{Contact, Crossing};
+use osculate_io::Clip;
+
+use self::output::{Found, Frame, Output};
+use self::progress::Progress;
+use self::sides::Sides;
+use self::summary::{Stages, Summary};
+use self::verify::Verifier;
+use crate::Report;
+use crate::bodies::Parts;
+use crate::options::grouped;
+use crate::source::Source;
+
+pub(crate) use self::args::Args;
+
+pub(crate) fn run(args: &Args) -> Result<Report> {
+    args.validate()?;
+    let threads = args.threads.map_or(0, |n| n);
+    let pool =
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = interrupted.clone();
+    // A second one ends the process at once.
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Relaxed) {
+            std::process::exit(130);
+        }
+    })
+    .context("cannot listen for Ctrl-C")?;
+    pool.install(|| check(args, &interrupted))
+}
+
+/// What of a clip is asked about.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Question {
+    Contacts,
+    Crossings,
+}
+
+fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
+    let mut stages = Stages::default();
+    let source = timed(&mut stages.read, || Source::open(&args.source))?;
+    let mut output = None;
+    let mut text = String::new();
+    let mut any = false;
+    for clip in &source.clips {
+        let (summary, paragraph) = check_clip(args, &source, clip, &mut output, &mut stages, interrupted)?;
+        any |= 0 < summary.found;
+        text.push_str(&paragraph);
+    }
+    let written = timed(&mut stages.write, || output.unwrap_or_default().finish())?;
+    for path in written {
+        let _ = writeln!(text, "written to {}", path.display());
+    }
+    let _ = writeln!(text, "time: {}", stages.line());
+    Ok(Report { text, found: any && args.fail_on_contact })
+}
+
+/// Checks all frames of a clip; returns what was found, and a paragraph about it.
+fn check_clip(
+    args: &Args,
+    source: &Source,
+    clip: &Clip,
+    output: &mut Option<Output>,
+    stages: &mut Stages,
+    interrupted: &AtomicBool,
+) -> Result<(Summary, String)> {
+    let name = source.name();
+    let frames = args.frames.unwrap_or_default().of_clip(&clip.name, clip.n_frames())?;
+    // One frame has no step, but it can be looked at.
+    let question = if args.discrete || frames.start() == frames.end() {
+        Question::Crossings
+    } else {
+        Question::Contacts
+    };
+    let mut pose = Vec::new();
+    timed(&mut stages.pose, || evaluate(clip, &name, *frames.start(), &mut pose))?;
+    let mut parts = timed(&mut stages.prepare, || Parts::new(&name, &clip.surface, &pose, args.bodies))?;
+    let sides = Sides::new(&clip.surface, args.bodies);
+    let verifier = Verifier::new(args, &parts);
+    if output.is_none() {
+        *output = Some(Output::create(args, source, &parts.description)?);
+    }
+
+    let query = args.query();
+    let mut summary = Summary::default();
+    let checked = match question {
+        Question::Contacts => *frames.start()..*frames.end(),
+        Question::Crossings => *frames.start()..*frames.end() + 1,
+    };
+    let mut progress = Progress::new(&clip.name, checked.len());
+    for frame in checked {
+        if interrupted.load(Relaxed) {
+            progress.finish();
+            bail!("interrupted; nothing was written");
+        }
+        let before = stages.query;
+        let (found, stats) = match question {
+            Question::Contacts => {
+                timed(&mut stages.pose, || evaluate(clip, &name, frame + 1, &mut pose))?;
+                parts.set_next(&pose);
+                let (world, next) = parts.step();
+                let report = timed(&mut stages.query, || world.contacts(&next, &query))?;
+                timed(&mut stages.verify, || verifier.contacts(&mut parts, frame, &query, &report))?;
+                (contacts(&parts, &sides, &report.found), report.stats)
+            }
+            Question::Crossings => {
+                if frame != *frames.start() {
+                    timed(&mut stages.pose, || evaluate(clip, &name, frame, &mut pose))?;
+                    parts.set_next(&pose);
+                    parts.advance()?;
+                }
+                let report = timed(&mut stages.query, || parts.world.crossings(&query))?;
+                timed(&mut stages.verify, || verifier.crossings(&mut parts, frame, &query, &report))?;
+                (crossings(clip, &parts, &sides, &report.found), report.stats)
+            }
+        };
+        let to = if question == Question::Contacts { frame + 1 } else { frame };
+        let ms = (stages.query - before).as_secs_f64() * 1e3;
+        let frame = Frame { from: frame, to, found, stats, ms };
+        add(&mut summary, &frame);
+        if let Some(output) = output {
+            timed(&mut stages.write, || output.frame(clip, &frame, &sides))?;
+        }
+        if question == Question::Contacts {
+            parts.advance()?;
+        }
+        progress.step();
+    }
+    progress.finish();
+    let paragraph = paragraph(args, source, clip, &parts, &sides, &summary, question, &verifier);
+    Ok((summary, paragraph))
+}
+
+/// Runs something and adds the time that it takes.
+fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
+    let start = Instant::now();
+    let result = work();
+    *total += start.elapsed();
+    result
+}
+
+/// The pose of a frame, all of whose coordinates are numbers.
+fn evaluate(clip: &Clip, input: &str, frame: usize, pose: &mut Vec<[f64; 3]>) -> Result<()> {
+    clip.pose(frame, pose)?;
+    if let Some(vertex) = pose.iter().position(|p| p.iter().any(|x| !x.is_finite())) {
+        bail!(
+            "{input}: clip '{}', frame {frame}, vertex {vertex}: its position is {:?}",
+            clip.name,
+            pose[vertex]
+        );
+    }
+    Ok(())
+}
+
+fn contacts(parts: &Parts, sides: &Sides, found: &[Contact]) -> Vec<Found> {
+    let one = |contact: &Contact| {
+        let [first, second] = contact.key.bodies;
+        let n_first = contact.key.kind.n_first();
+        let body = |k: usize| if k < n_first { first } else { second };
+        let vertices = [0, 1, 2, 3].map(|k| parts.vertex(body(k), contact.vertices[k]));
+        let weights = contact.at.weights;
+        let sides = [
+            sides.side(&vertices[..n_first], &weights[..n_first]),
+            sides.side(&vertices[n_first..], &weights[n_first..]),
+        ];
+        Found::Contact { contact: *contact, vertices, sides }
+    };
+    let mut all: Vec<Found> = found.iter().map(one).collect();
+    all.sort_unstable_by_key(Found::order);
+    all
+}
+
+fn crossings(clip: &Clip, parts: &Parts, sides: &Sides, found: &[Crossing]) -> Vec<Found> {
+    let one = |crossing: &Crossing| {
+        let [a, b] = [0, 1].map(|k| parts.triangle(crossing.bodies[k], crossing.triangles[k]));
+        let side = |triangle: u32| sides.side(&clip.surface.faces[triangle as usize], &[1.0; 3]);
+        Found::Crossing { crossing: *crossing, triangles: [a, b], sides: [side(a), side(b)] }
+    };
+    let mut all: Vec<Found> = found.iter().map(one).collect();
+    all.sort_unstable_by_key(Found::order);
+    all
+}
+
+fn add(summary: &mut Summary, frame: &Frame) {
+    summary.checked += 1;
+    summary.touched += usize::from(!frame.found.is_empty());
+    summary.found += frame.found.len() as u64;
+    if summary.first.is_none() && !frame.found.is_empty() {
+        summary.first = Some((frame.from, frame.earliest().unwrap_or(0.0)));
+    }
+    for found in &frame.found {
+        summary.add(frame.from, found.sides());
+    }
+}
+
+#[expect(clippy::too_many_arguments, reason = "all there is to say about a clip")]
+fn paragraph(
+    args: &Args,
+    source: &Source,
+    clip: &Clip,
+    parts: &Parts,
+    sides: &Sides,
+    summary: &Summary,
+    question: Question,
+    verifier: &Verifier,
+) -> String {
+    let mut text = String::new();
+    let surface = &clip.surface;
+    let bones = surface.skin.as_ref().map_or(String::new(), |skin| format!(", {} bones", skin.bones.len()));
+    let welded =
+        surface.welding.as_ref().map_or(String::new(), |w| format!(", {} welded", grouped(w.welded as u64)));
+    let _ = writeln!(
+        text,
+        "{}, clip '{}': {} triangles, {} vertices{welded}{bones}, {} {}, {}",
+        source.name(),
+        clip.name,
+        grouped(surface.faces.len() as u64),
+        grouped(surface.n_vertices as u64),
+        parts.len(),
+        if parts.len() == 1 { "body" } else { "bodies" },
+        if parts.description.is_closed() { "closed" } else { "open" },
+    );
+    let (unit, what) = match question {
+        Question::Contacts => ("steps", "contacts"),
+        Question::Crossings => ("frames", "crossings"),
+    };
+    let _ = write!(
+        text,
+        "{} {unit}, {} of them with {what}; {} {what}",
+        summary.checked,
+        summary.touched,
+        grouped(summary.found)
+    );
+    let _ = match (summary.first, question) {
+        (Some((frame, t)), Question::Contacts) => {
+            let time = clip.time(frame) + t * (clip.time(frame + 1) - clip.time(frame));
+            writeln!(text, "; the first after frame {frame}, at {time:.4} s")
+        }
+        (Some((frame, _)), Question::Crossings) => writeln!(text, "; the first in frame {frame}"),
+        (None, _) => writeln!(text),
+    };
+    let _ = writeln!(text, "method {}, complete{}", args.method.resolved().name(), verifier.words());
+    if summary.found != 0 {
+        text.push_str(&summary.table(sides.kind(), what, |side| sides.name(side)));
+    }
+    text.push('\n');
+    text
+}

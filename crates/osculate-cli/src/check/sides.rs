@@ -1,0 +1,84 @@
+//! What to call the two sides of a contact: bones where there is a skeleton, else objects or components.
+
+use std::sync::Arc;
+
+use osculate_io::{Skin, Surface};
+
+use crate::options::Bodies;
+
+/// The names of the sides of contacts.
+pub(super) struct Sides<'a> {
+    surface: &'a Surface,
+    /// The names of the bones, made once.
+    bones: Vec<Arc<str>>,
+    /// For each vertex, its component; only where these are named.
+    component_of_vertex: Vec<u32>,
+}
+
+impl<'a> Sides<'a> {
+    pub(super) fn new(surface: &'a Surface, bodies: Bodies) -> Sides<'a> {
+        let mut component_of_vertex = Vec::new();
+        if surface.skin.is_none() && (bodies == Bodies::Components || surface.objects.len() == 1) {
+            component_of_vertex = components(&surface.faces, surface.n_vertices);
+        }
+        let bones =
+            surface.skin.iter().flat_map(|skin| skin.bones.iter().map(|bone| bone.name.as_str().into()));
+        Sides { surface, bones: bones.collect(), component_of_vertex }
+    }
+
+    /// The skeleton, if the sides are named after its bones.
+    pub(super) fn skin(&self) -> Option<&'a Skin> {
+        self.surface.skin.as_ref()
+    }
+
+    /// What one side is called, in the singular.
+    pub(super) fn kind(&self) -> &'static str {
+        match self.skin() {
+            Some(_) => "bone",
+            None if self.component_of_vertex.is_empty() => "object",
+            None => "component",
+        }
+    }
+
+    /// The number of the side that holds a point of the surface, given as vertices and their weights: the bone with the largest
+    /// part in it, the first of them if several have.
+    pub(super) fn side(&self, vertices: &[u32], weights: &[f64]) -> u32 {
+        let Some(skin) = self.skin() else {
+            let vertex = vertices[0] as usize;
+            return *self.component_of_vertex.get(vertex).unwrap_or(&self.surface.vertex_object[vertex]);
+        };
+        let mut parts: Vec<(u32, f64)> = Vec::new();
+        for (&v, &weight) in vertices.iter().zip(weights) {
+            for influence in skin.influences(v as usize) {
+                let part = weight * influence.weight;
+                match parts.iter_mut().find(|(bone, _)| *bone == influence.bone) {
+                    Some((_, sum)) => *sum += part,
+                    None => parts.push((influence.bone, part)),
+                }
+            }
+        }
+        parts.sort_unstable_by_key(|part| part.0);
+        parts.into_iter().reduce(|a, b| if a.1 < b.1 { b } else { a }).map_or(0, |part| part.0)
+    }
+
+    /// The name of a side.
+    pub(super) fn name(&self, side: u32) -> Arc<str> {
+        match self.bones.get(side as usize) {
+            Some(bone) => bone.clone(),
+            None if self.component_of_vertex.is_empty() => {
+                self.surface.objects[side as usize].as_str().into()
+            }
+            None => format!("component {side}").into(),
+        }
+    }
+}
+
+/// The component of each vertex, numbered in the order of their first triangles; vertices without a triangle are in component 0.
+fn components(faces: &[[u32; 3]], n_vertices: usize) -> Vec<u32> {
+    let Ok(mesh) = osculate::Mesh::new(faces.to_vec(), n_vertices) else { return vec![0; n_vertices] };
+    let mut of_vertex = vec![0; n_vertices];
+    for (face, &component) in faces.iter().zip(mesh.components()) {
+        face.iter().for_each(|&v| of_vertex[v as usize] = component);
+    }
+    of_vertex
+}

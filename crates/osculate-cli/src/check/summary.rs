@@ -1,0 +1,115 @@
+//! The closing table: how many frames, contacts, which sides touch, and in which frames.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::options::grouped;
+use comfy_table::presets::ASCII_MARKDOWN;
+use comfy_table::{CellAlignment, Table};
+
+/// Rows of the table of sides at most; the rest is counted.
+const MAX_ROWS: usize = 30;
+
+/// What is found in a clip, added up.
+#[derive(Default)]
+pub(super) struct Summary {
+    /// Steps, or frames if crossings are asked for.
+    pub(super) checked: usize,
+    /// Those with contacts.
+    pub(super) touched: usize,
+    /// Contacts, or crossings.
+    pub(super) found: u64,
+    /// The earliest: its frame, and how far into the step.
+    pub(super) first: Option<(usize, f64)>,
+    /// For each pair of sides, how often they touch, and in which frames.
+    pairs: BTreeMap<[u32; 2], (u64, Vec<usize>)>,
+}
+
+impl Summary {
+    /// Adds contacts of two sides in a frame; frames come in ascending order.
+    pub(super) fn add(&mut self, frame: usize, sides: [u32; 2]) {
+        let [a, b] = sides;
+        let (count, frames) = self.pairs.entry([a.min(b), a.max(b)]).or_default();
+        *count += 1;
+        if frames.last() != Some(&frame) {
+            frames.push(frame);
+        }
+    }
+
+    /// The table of sides, most contacts first.
+    pub(super) fn table(&self, kind: &str, what: &str, name: impl Fn(u32) -> Arc<str>) -> String {
+        let mut rows: Vec<(&[u32; 2], &(u64, Vec<usize>))> = self.pairs.iter().collect();
+        rows.sort_by_key(|(sides, (count, _))| (std::cmp::Reverse(*count), **sides));
+        let mut table = Table::new();
+        table.load_style(ASCII_MARKDOWN).set_header([kind, kind, what, "frames"]);
+        for ([a, b], (count, frames)) in rows.iter().take(MAX_ROWS) {
+            table.add_row([name(*a).to_string(), name(*b).to_string(), grouped(*count), ranges(frames)]);
+        }
+        if let Some(column) = table.column_mut(2) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+        let mut text = format!("{table}\n");
+        if MAX_ROWS < rows.len() {
+            let _ = writeln!(text, "and {} further pairs with fewer {what}", rows.len() - MAX_ROWS);
+        }
+        text
+    }
+}
+
+/// Seconds that stages took.
+#[derive(Default)]
+pub(super) struct Stages {
+    pub(super) read: Duration,
+    pub(super) pose: Duration,
+    pub(super) prepare: Duration,
+    pub(super) query: Duration,
+    pub(super) verify: Duration,
+    pub(super) write: Duration,
+}
+
+impl Stages {
+    /// One line; what took no time is left out.
+    pub(super) fn line(&self) -> String {
+        let stages = [
+            ("read", self.read),
+            ("pose", self.pose),
+            ("prepare", self.prepare),
+            ("collision queries", self.query),
+            ("verify", self.verify),
+            ("write", self.write),
+        ];
+        let there = stages.iter().filter(|(_, time)| Duration::from_micros(500) <= *time);
+        let words: Vec<String> =
+            there.map(|(name, time)| format!("{name} {:.3} s", time.as_secs_f64())).collect();
+        words.join(", ")
+    }
+}
+
+/// Frames as ranges: `3, 7-12`.
+fn ranges(frames: &[usize]) -> String {
+    let mut words = Vec::new();
+    for run in frames.chunk_by(|a, b| a + 1 == *b) {
+        words.push(match run {
+            [first, .., last] => format!("{first}-{last}"),
+            [one] => one.to_string(),
+            [] => continue,
+        });
+    }
+    words.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn frames_are_written_as_ranges() {
+        for (frames, expected) in
+            [(vec![], ""), (vec![4], "4"), (vec![4, 5], "4-5"), (vec![0, 1, 2, 7, 9, 10], "0-2, 7, 9-10")]
+        {
+            assert_eq!(ranges(&frames), expected);
+        }
+    }
+}

@@ -1,0 +1,68 @@
+//! `--verify`: the same question to another complete method, and the same answer.
+
+use anyhow::{Result, ensure};
+use osculate::{Contact, Crossing, Method, Query, Report, Volume};
+
+use super::args::Args;
+use crate::bodies::Parts;
+use crate::options::MethodName;
+
+/// Triangles up to which brute force takes no more than a second or two a frame.
+const BRUTE_LIMIT: usize = 3000;
+
+/// Asks again.
+pub(super) struct Verifier {
+    method: Option<(Method, &'static str)>,
+}
+
+impl Verifier {
+    pub(super) fn new(args: &Args, parts: &Parts) -> Verifier {
+        let is_small = parts.description.triangles <= BRUTE_LIMIT;
+        let method = match args.method.resolved() {
+            // Not the method itself.
+            MethodName::Brute => (Method::Bvh(Volume::Dop18), "the hierarchy with 18-DOPs"),
+            _ if is_small => (Method::Brute, "brute force"),
+            MethodName::SpatialHash => (Method::Bvh(Volume::Dop18), "the hierarchy with 18-DOPs"),
+            _ => (Method::SpatialHash, "spatial hashing, as brute force would take too long"),
+        };
+        Verifier { method: args.verify.then_some(method) }
+    }
+
+    /// What was done, for the closing table.
+    pub(super) fn words(&self) -> String {
+        self.method.map_or(String::new(), |(_, name)| format!("; every answer agrees with {name}"))
+    }
+
+    pub(super) fn contacts(
+        &self,
+        parts: &mut Parts,
+        frame: usize,
+        query: &Query,
+        report: &Report<Contact>,
+    ) -> Result<()> {
+        let Some((method, name)) = self.method else { return Ok(()) };
+        let (world, next) = parts.step();
+        let other = world.contacts(&next, &Query { method, ..*query })?;
+        ensure!(other.found == report.found, "{}", differs(frame, name));
+        Ok(())
+    }
+
+    pub(super) fn crossings(
+        &self,
+        parts: &mut Parts,
+        frame: usize,
+        query: &Query,
+        report: &Report<Crossing>,
+    ) -> Result<()> {
+        let Some((method, name)) = self.method else { return Ok(()) };
+        let other = parts.world.crossings(&Query { method, ..*query })?;
+        ensure!(other.found == report.found, "{}", differs(frame, name));
+        Ok(())
+    }
+}
+
+fn differs(frame: usize, name: &str) -> String {
+    format!(
+        "frame {frame}: the answer differs from that of {name}; this is a defect of the program, please report it"
+    )
+}

@@ -1,0 +1,127 @@
+//! `osculate compare` and `osculate bench`: every method on the same frames, side by side.
+
+mod measure;
+mod table;
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context as _, Result, ensure};
+use clap::Args as Arguments;
+
+use self::measure::{Measured, Plan, measure};
+use crate::Report;
+use crate::options::{Bodies, Frames, MethodName};
+use crate::source::{InputArgs, Source};
+
+/// Run every method on the same frames of an animation, and compare answers, work and time.
+#[derive(Arguments)]
+pub(crate) struct CompareArgs {
+    #[command(flatten)]
+    source: InputArgs,
+    #[command(flatten)]
+    how: HowArgs,
+}
+
+/// Run every method on the built-in scenes, and compare answers, work and time.
+#[derive(Arguments)]
+pub(crate) struct BenchArgs {
+    /// A scene, or several separated by commas [default: all]
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    scene: Vec<String>,
+    #[command(flatten)]
+    how: HowArgs,
+}
+
+/// How is measured.
+#[derive(Arguments)]
+struct HowArgs {
+    /// The methods, separated by commas [default: all complete ones; brute force up to 3,000 triangles]
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME")]
+    methods: Vec<MethodName>,
+    /// Repetitions; the methods take turns in each
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    repeat: usize,
+    /// Only from frame A to frame B, both included
+    #[arg(long, value_name = "A..B")]
+    frames: Option<Frames>,
+    /// Steps to look at, at most, evenly spread
+    #[arg(long, value_name = "N", default_value_t = 12)]
+    steps: usize,
+    /// Crossings at frames instead of contacts between them
+    #[arg(long)]
+    discrete: bool,
+    /// What counts as one body
+    #[arg(long, value_enum, default_value_t)]
+    bodies: Bodies,
+    /// Threads to work with [default: as many as the machine has]
+    #[arg(long, value_name = "N")]
+    threads: Option<usize>,
+    /// Write the rows as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write the tables as Markdown
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+}
+
+pub(crate) fn compare(args: &CompareArgs) -> Result<Report> {
+    args.how.run("compare", || {
+        let source = Source::open(&args.source)?;
+        Ok(vec![source])
+    })
+}
+
+pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
+    let all = osculate_scenes::names();
+    let names: Vec<&str> =
+        if args.scene.is_empty() { all } else { args.scene.iter().map(String::as_str).collect() };
+    args.how.run("bench", || names.iter().map(|name| Source::of_scene(name)).collect())
+}
+
+impl HowArgs {
+    fn run(&self, command: &str, sources: impl FnOnce() -> Result<Vec<Source>> + Send) -> Result<Report> {
+        ensure!(self.repeat != 0, "--repeat is 0; there must be one at least");
+        ensure!(self.steps != 0, "--steps is 0; there must be one at least");
+        ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
+        let clips = pool.install(|| self.measure_all(sources))?;
+        let agrees = clips.iter().all(|clip| clip.rows.iter().all(|row| row.agrees));
+        let text = table::text(&clips);
+        let mut report = text.clone();
+        if let Some(path) = &self.json {
+            write(path, &table::json(&clips)?)?;
+            let _ = writeln!(report, "written to {}", path.display());
+        }
+        if let Some(path) = &self.markdown {
+            write(path, &table::markdown(command, self.repeat, pool.current_num_threads(), &clips))?;
+            let _ = writeln!(report, "written to {}", path.display());
+        }
+        ensure!(agrees, "{text}\nthe answers differ; this is a defect of the program, please report it");
+        Ok(Report { text: report, found: false })
+    }
+
+    fn measure_all(&self, sources: impl FnOnce() -> Result<Vec<Source>>) -> Result<Vec<Measured>> {
+        let mut all = Vec::new();
+        for source in sources()? {
+            for clip in &source.clips {
+                let frames = self.frames.unwrap_or_default().of_clip(&clip.name, clip.n_frames())?;
+                let plan = Plan {
+                    methods: &self.methods,
+                    repeat: self.repeat,
+                    frames,
+                    steps: self.steps,
+                    is_discrete: self.discrete,
+                    bodies: self.bodies,
+                };
+                all.push(measure(&source.name(), clip, &plan)?);
+            }
+        }
+        Ok(all)
+    }
+}
+
+fn write(path: &PathBuf, text: &str) -> Result<()> {
+    fs::write(path, text).with_context(|| path.display().to_string())
+}

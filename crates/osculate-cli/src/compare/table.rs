@@ -1,0 +1,134 @@
+//! The papers' columns side by side: for the terminal, as Markdown, as JSON.
+
+use std::fmt::Write as _;
+
+use anyhow::Result;
+use comfy_table::presets::ASCII_MARKDOWN;
+use comfy_table::{CellAlignment, Table};
+use serde_json::json;
+
+use super::measure::{Measured, Row};
+use crate::options::grouped;
+
+const HEADER: [&str; 13] = [
+    "method",
+    "ms/frame",
+    "range",
+    "refit",
+    "cull",
+    "narrow",
+    "BV tests",
+    "pairs",
+    "feature tests",
+    "exact",
+    "found",
+    "speed-up",
+    "agrees",
+];
+
+/// A table for each clip.
+pub(super) fn text(clips: &[Measured]) -> String {
+    let mut text = String::new();
+    for clip in clips {
+        let what = if clip.is_discrete { "crossings at" } else { "contacts of" };
+        let unit = if clip.is_discrete { "frames" } else { "steps" };
+        let _ = writeln!(
+            text,
+            "{}, clip '{}', {} triangles; {what} {} {unit}\n\n{}\n",
+            clip.input,
+            clip.clip,
+            grouped(clip.triangles as u64),
+            clip.frames,
+            table(clip)
+        );
+    }
+    text
+}
+
+fn table(clip: &Measured) -> Table {
+    let mut table = Table::new();
+    table.load_style(ASCII_MARKDOWN).set_header(HEADER);
+    for row in &clip.rows {
+        let stats = &row.stats;
+        let per_frame = |n: u64| grouped(n / clip.frames as u64);
+        table.add_row([
+            row.method.clone(),
+            format!("{:.3}", row.ms[0]),
+            format!("{:.3}-{:.3}", row.ms[1], row.ms[2]),
+            format!("{:.3}", row.stages[0]),
+            format!("{:.3}", row.stages[1]),
+            format!("{:.3}", row.stages[2]),
+            per_frame(stats.bounds_tests),
+            per_frame(stats.pairs),
+            per_frame(feature_tests(row)),
+            per_frame(exact_tests(row)),
+            grouped(row.found),
+            speedup(clip, row).map_or_else(String::new, |ratio| format!("{ratio:.2}")),
+            if row.agrees { "yes" } else { "NO" }.to_owned(),
+        ]);
+    }
+    for k in 1..HEADER.len() - 1 {
+        if let Some(column) = table.column_mut(k) {
+            column.set_cell_alignment(CellAlignment::Right);
+        }
+    }
+    table
+}
+
+fn feature_tests(row: &Row) -> u64 {
+    row.stats.narrow.queries + row.stats.triangles.pairs
+}
+
+fn exact_tests(row: &Row) -> u64 {
+    row.stats.narrow.exact() + row.stats.triangles.exact
+}
+
+/// How much faster than `bvh`, if that is among the methods.
+fn speedup(clip: &Measured, row: &Row) -> Option<f64> {
+    let bvh = clip.rows.iter().find(|row| row.method == "bvh")?;
+    Some(bvh.ms[0] / row.ms[0])
+}
+
+/// A page, with the command that made it.
+pub(super) fn markdown(command: &str, repeat: usize, threads: usize, clips: &[Measured]) -> String {
+    let mut page = String::from("# Benchmarks\n\n");
+    let _ = writeln!(
+        page,
+        "Made by `cargo run --release -- {command}` with {threads} threads and {repeat} repetitions, in which the methods take turns on the same \
+         steps. Milliseconds per frame are the median over the repetitions, with their range; of the stages, refit is done once, the narrow phase is the \
+         time of all workers divided by their number, and culling is what is left. Counts are per frame, except `found`. Speed-up is over `bvh`. Absolute \
+         times mean little on a shared machine; ratios within a table do.\n"
+    );
+    page + &text(clips)
+}
+
+/// The rows in the format `osculate-compare/1`.
+pub(super) fn json(clips: &[Measured]) -> Result<String> {
+    let row = |clip: &Measured, row: &Row| {
+        json!({
+            "input": clip.input,
+            "clip": clip.clip,
+            "triangles": clip.triangles,
+            "method": row.method,
+            "guarantee": "complete",
+            "frames": clip.frames,
+            "ms": row.ms[0],
+            "ms_min": row.ms[1],
+            "ms_max": row.ms[2],
+            "stages": { "refit": row.stages[0], "cull": row.stages[1], "narrow": row.stages[2] },
+            "bv_tests": row.stats.bounds_tests,
+            "certificate_tests": 0,
+            "contour_tests": 0,
+            "pairs": row.stats.pairs,
+            "feature_tests": feature_tests(row),
+            "exact_tests": exact_tests(row),
+            "contacts": row.found,
+            "agrees": row.agrees,
+            "speedup": speedup(clip, row),
+            "memory_bytes": row.memory_bytes,
+        })
+    };
+    let rows: Vec<_> = clips.iter().flat_map(|clip| clip.rows.iter().map(|r| row(clip, r))).collect();
+    let page = json!({ "format": "osculate-compare/1", "rows": rows });
+    Ok(serde_json::to_string_pretty(&page)? + "\n")
+}

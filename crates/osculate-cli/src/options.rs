@@ -1,0 +1,136 @@
+//! Options that several commands have.
+
+use std::ops::RangeInclusive;
+use std::str::FromStr;
+
+use anyhow::{Result, ensure};
+use clap::ValueEnum;
+use osculate::{Method, Volume};
+
+/// Names of the methods.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum MethodName {
+    /// The one that suits the input
+    #[default]
+    Auto,
+    /// Every pair of triangles: the referee
+    Brute,
+    /// Bounding volume hierarchies: boxes that move, and 16-DOPs at an instant
+    Bvh,
+    /// The same with boxes of the whole step
+    BvhAabb,
+    /// The same with 16-DOPs
+    #[value(name = "bvh-16dop")]
+    Bvh16Dop,
+    /// The same with 18-DOPs
+    #[value(name = "bvh-18dop")]
+    Bvh18Dop,
+    /// The same with 24-DOPs
+    #[value(name = "bvh-24dop")]
+    Bvh24Dop,
+    /// A uniform grid
+    SpatialHash,
+}
+
+impl MethodName {
+    /// All methods that report every contact, the slowest first.
+    pub(crate) const COMPLETE: [MethodName; 7] = [
+        MethodName::Brute,
+        MethodName::SpatialHash,
+        MethodName::BvhAabb,
+        MethodName::Bvh16Dop,
+        MethodName::Bvh18Dop,
+        MethodName::Bvh24Dop,
+        MethodName::Bvh,
+    ];
+
+    /// The method, `auto` being decided.
+    pub(crate) fn resolved(self) -> MethodName {
+        if self == MethodName::Auto { MethodName::Bvh } else { self }
+    }
+
+    pub(crate) fn method(self) -> Method {
+        match self.resolved() {
+            MethodName::Brute => Method::Brute,
+            MethodName::Auto | MethodName::Bvh => Method::Bvh(Volume::MovingAabb),
+            MethodName::BvhAabb => Method::Bvh(Volume::Aabb),
+            MethodName::Bvh16Dop => Method::Bvh(Volume::Dop16),
+            MethodName::Bvh18Dop => Method::Bvh(Volume::Dop18),
+            MethodName::Bvh24Dop => Method::Bvh(Volume::Dop24),
+            MethodName::SpatialHash => Method::SpatialHash,
+        }
+    }
+
+    /// The name under which the user knows it.
+    pub(crate) fn name(self) -> String {
+        self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+/// What counts as one body.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Bodies {
+    /// All of it
+    Whole,
+    /// Each connected component
+    Components,
+    /// Each object of the file
+    #[default]
+    Objects,
+}
+
+/// A range of frames, both ends included.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Frames {
+    first: Option<usize>,
+    last: Option<usize>,
+}
+
+impl FromStr for Frames {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Frames, String> {
+        let problem = || format!("'{text}' is not a range of frames; write A..B, A.. or ..B");
+        let (first, last) = text.split_once("..").ok_or_else(problem)?;
+        let number = |text: &str| match text.trim() {
+            "" => Ok(None),
+            digits => digits.parse().map(Some).map_err(|_| problem()),
+        };
+        Ok(Frames { first: number(first)?, last: number(last.trim_start_matches('='))? })
+    }
+}
+
+impl Frames {
+    /// The frames of a clip that has `n`, which is not 0; fails if there are none in the range.
+    pub(crate) fn of_clip(self, clip: &str, n: usize) -> Result<RangeInclusive<usize>> {
+        let (first, last) = (self.first.unwrap_or(0), self.last.unwrap_or(n - 1));
+        ensure!(first <= last, "--frames: {first} is behind {last}");
+        ensure!(last < n, "--frames: clip '{clip}' has no frame {last}; its frames are 0 to {}", n - 1);
+        Ok(first..=last)
+    }
+}
+
+/// A number with its digits in groups of three.
+pub(crate) fn grouped(n: u64) -> String {
+    let digits = n.to_string();
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i != 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn digits_are_grouped() {
+        for (n, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(grouped(n), expected);
+        }
+    }
+}
