@@ -1,6 +1,6 @@
-//! Replays the public CCD sample queries with the built command: no answer may be wrong.
+//! Runs the built command on real files: the public CCD sample queries, characters, cloth and soft bodies.
 //!
-//! The files are not part of the project. They are looked for in `$OSCULATE_DATA/ccd-queries`, by default beside
+//! The files are not part of the project. They are looked for in `$OSCULATE_DATA`, by default beside
 //! the workspace in `shared/data`; where they are missing, the trials are reported as ignored, not as passed.
 
 use std::path::{Path, PathBuf};
@@ -21,11 +21,10 @@ fn main() -> ExitCode {
     let data = match std::env::var_os("OSCULATE_DATA") {
         Some(folder) => PathBuf::from(folder),
         None => Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data"),
-    }
-    .join("ccd-queries");
+    };
+    let mut trials = animations(&data);
+    let data = data.join("ccd-queries");
     let is_missing = !data.is_dir();
-
-    let mut trials = Vec::new();
     for (set, queries, positives) in SETS {
         let folder = data.join(set);
         trials.push(
@@ -60,6 +59,91 @@ fn check(folders: &[PathBuf], queries: usize, positives: usize) -> Result<(), Fa
     let expected = [queries.to_string(), positives.to_string(), "0".into(), "0".into(), "0".into()];
     if cells.get(3..8) != Some(&expected.each_ref().map(String::as_str)[..]) || !output.status.success() {
         return Err(format!("expected {expected:?} and exit code 0, got {}\n{printed}", output.status).into());
+    }
+    Ok(())
+}
+
+/// Files and folders that `check` and `compare` read.
+const ANIMATIONS: [&str; 22] = [
+    "characters/CesiumMan.glb",
+    "characters/Fox.glb",
+    "characters/Horse.glb",
+    "characters/MorphStressTest.glb",
+    "characters/RiggedFigure.glb",
+    "characters/Spider.glb",
+    "characters/hand_left.glb",
+    "skins/cesiumman_loop2_75k_clip0.npz",
+    "skins/fox_1k_Run.npz",
+    "skins/horse_2k_AnimalArmature_Eating.npz",
+    "skins/horse_loop2_35k_AnimalArmature_Gallop_Jump.npz",
+    "skins/mh_heavyfemale52_squatbend_107k.npz",
+    "skins/mh_male52_dance_27k.npz",
+    "skins/mh_pair52_salsa_53k.npz",
+    "skins/knight_4k_2H_Melee_Attack_Spin.npz",
+    "sequences/blender_clothball_67k_f16-63.npz",
+    "sequences/newton_sheets_31k.npz",
+    "sequences/newton_softpile_16k.npz",
+    "sequences/tshirt_iter0.npz",
+    "cloth-ball",
+    "thick-cloth",
+    "solids",
+];
+
+fn animations(data: &Path) -> Vec<Trial> {
+    let mut trials = Vec::new();
+    let mut add = |name: String, path: &Path, run: fn(&Path) -> Result<(), Failed>| {
+        let (is_missing, path) = (!path.exists(), path.to_owned());
+        trials.push(Trial::test(name, move || run(&path)).with_ignored_flag(is_missing));
+    };
+    for name in ANIMATIONS {
+        let path = data.join(name);
+        // Different meshes, not an animation: they are looked at one by one.
+        if path.is_dir() && name == "solids" {
+            for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
+                let file = entry.file_name().to_string_lossy().into_owned();
+                if file.ends_with(".ply") || file.ends_with(".obj") {
+                    add(format!("methods_agree::{name}/{file}"), &entry.path(), methods_agree);
+                }
+            }
+        } else {
+            add(format!("methods_agree::{name}"), &path, methods_agree);
+        }
+    }
+    add("crossings::tshirt".into(), &data.join("sequences/tshirt_iter0.npz"), |file| {
+        n_crossings(file, &["--frames", "100..140"], 0)
+    });
+    add("crossings::cloth_ball".into(), &data.join("cloth-ball"), |folder| {
+        // As many as MeshLib lists for the second frame.
+        n_crossings(folder, &["--frames", "1..1"], 99_872)
+    });
+    trials
+}
+
+/// All complete methods give the same answers.
+fn methods_agree(input: &Path) -> Result<(), Failed> {
+    for question in [&["--discrete"][..], &[]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
+        command.arg("compare").arg(input).args(question);
+        command.args(["--repeat", "1", "--steps", "2", "--methods", "bvh,bvh-16dop,spatial-hash"]);
+        let output = command.output()?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+        }
+    }
+    Ok(())
+}
+
+fn n_crossings(input: &Path, arguments: &[&str], expected: usize) -> Result<(), Failed> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
+    let output = command.arg("check").arg(input).arg("--discrete").args(arguments).output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let said = text.lines().nth(1).unwrap_or_default().replace(',', "");
+    if !said.contains(&format!("; {expected} crossings")) {
+        return Err(format!(
+            "expected {expected} crossings: {text}{}",
+            String::from_utf8_lossy(&output.stderr)
+        )
+        .into());
     }
     Ok(())
 }

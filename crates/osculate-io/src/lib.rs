@@ -1,4 +1,5 @@
-//! Reads meshes and their motion from files: glTF, PLY, OBJ and NPZ.
+//! Reads meshes and their motion from files (glTF, PLY, OBJ and NPZ), and [writes](mod@write) reports and
+//! animations.
 //!
 //! Every input becomes a list of [`Clip`]s: a surface of triangles and a row of frames. A frame is evaluated
 //! when it is asked for, in f64; an animation is never expanded in memory. Where the file has a skeleton,
@@ -36,6 +37,7 @@ mod obj;
 mod npz;
 mod sequence;
 mod gltf;
+pub mod write;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -69,7 +69,9 @@ pub(crate) fn read(
         budget.charge(1, 512 + 2 * name.len(), || format!("animation {i}"))?;
         let animation = animation::read(&document, i, &scene, &mut cache, &mut budget)?;
         // The last frame is at the end, however short the step before it; rounding makes no step of its own.
-        let steps = ((animation.end - animation.start) * options.fps - 1e-6).ceil().max(0.0);
+        // Keys are at f32 times, whose errors grow with them.
+        let steps = (animation.end - animation.start) * options.fps;
+        let steps = (steps - 1e-6 * steps.max(1.0)).ceil().max(0.0);
         if MAX_FRAMES < steps {
             let problem = format!("it lasts until {} s; that is too many frames", animation.end);
             return Err(malformed(file, format!("animation {i}"), problem));

@@ -1,0 +1,215 @@
+//! What is written as an animation: plain data that a clip, or a scene made by code, can be turned into.
+
+use std::borrow::Cow;
+
+use crate::clip::{Clip, Surface};
+use crate::error::{Result, malformed};
+use crate::skin::{Affine, Bone, Influence, Skin, find_cycle};
+
+/// A surface in motion. It is checked when it is written.
+#[derive(Clone, Debug)]
+pub struct Animation<'a> {
+    /// Its name, also in errors.
+    pub name: &'a str,
+    /// Frames per second.
+    pub fps: f64,
+    /// The triangles; corners are indices of vertices.
+    pub faces: &'a [[u32; 3]],
+    /// Names of the objects.
+    pub objects: &'a [String],
+    /// Object of each vertex. The corners of a triangle are in one object.
+    pub vertex_object: &'a [u32],
+    /// How it moves.
+    pub motion: Motion<'a>,
+}
+
+/// How the vertices of an animation move.
+#[derive(Clone, Debug)]
+pub enum Motion<'a> {
+    /// For each frame, the positions of all vertices.
+    Frames(Cow<'a, [Vec<[f64; 3]>]>),
+    /// Bones, which take the vertices with them.
+    Bones(Rig<'a>),
+}
+
+/// Bones, the vertices that follow them, and how they move: `v' = Σ weight · M(bone) · [v, 1]`.
+#[derive(Clone, Debug)]
+pub struct Rig<'a> {
+    /// The bones.
+    pub bones: Cow<'a, [Bone]>,
+    /// The vertices at rest.
+    pub rest: &'a [[f64; 3]],
+    /// Vertex v has the influences `starts[v]..starts[v + 1]`.
+    pub starts: Cow<'a, [u32]>,
+    /// What the vertices follow.
+    pub influences: Cow<'a, [Influence]>,
+    /// For each frame, the matrix of each bone, from rest to pose.
+    pub matrices: Cow<'a, [Vec<Affine>]>,
+}
+
+impl Rig<'_> {
+    /// Returns what a vertex follows.
+    pub(super) fn of_vertex(&self, vertex: usize) -> &[Influence] {
+        &self.influences[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+}
+
+impl<'a> Animation<'a> {
+    /// Returns the animation of a clip, all of whose frames are evaluated.
+    ///
+    /// It has bones where those alone tell the poses; so with morph targets it is one of frames. A last frame
+    /// at an odd time is moved to a multiple of 1 / fps.
+    pub fn of_clip(clip: &'a Clip) -> Result<Self> {
+        let surface: &Surface = &clip.surface;
+        let frames = 0..clip.n_frames();
+        let matrices = frames.clone().map(|frame| clip.bone_matrices(frame));
+        let matrices: Option<Vec<_>> = matrices.collect::<Result<_>>()?;
+        let motion = match (&surface.skin, matrices) {
+            (Some(skin), Some(matrices)) if !clip.has_morphs() => Motion::Bones(rig(skin, matrices)),
+            _ => {
+                let pose = |frame| {
+                    let mut pose = Vec::new();
+                    clip.pose(frame, &mut pose).map(|()| pose)
+                };
+                Motion::Frames(frames.map(pose).collect::<Result<_>>()?)
+            }
+        };
+        let Surface { faces, objects, vertex_object, .. } = surface;
+        Ok(Self { name: &clip.name, fps: clip.fps, faces, objects, vertex_object, motion })
+    }
+
+    /// Returns the number of frames.
+    #[must_use]
+    pub fn n_frames(&self) -> usize {
+        match &self.motion {
+            Motion::Frames(frames) => frames.len(),
+            Motion::Bones(rig) => rig.matrices.len(),
+        }
+    }
+
+    /// Returns the number of vertices.
+    pub(super) fn n_vertices(&self) -> usize {
+        match &self.motion {
+            Motion::Frames(frames) => frames.first().map_or(0, Vec::len),
+            Motion::Bones(rig) => rig.rest.len(),
+        }
+    }
+
+    /// Calls `visit` with the positions in each frame of a checked animation, in order.
+    pub(super) fn for_each_pose(&self, mut visit: impl FnMut(&[[f64; 3]])) {
+        match &self.motion {
+            Motion::Frames(frames) => frames.iter().for_each(|frame| visit(frame)),
+            Motion::Bones(rig) => {
+                let mut skin = Skin::new(Vec::new());
+                for (vertex, &rest) in rig.rest.iter().enumerate() {
+                    skin.push(rest, rig.of_vertex(vertex));
+                }
+                let mut pose = Vec::new();
+                for matrices in rig.matrices.iter() {
+                    pose.clear();
+                    pose.extend_from_slice(rig.rest);
+                    skin.blend(matrices, &mut pose);
+                    visit(&pose);
+                }
+            }
+        }
+    }
+
+    /// Returns an error unless all parts fit together and all numbers are finite.
+    pub(super) fn check(&self) -> Result<()> {
+        let fault = |place: String, problem: &str| Err(malformed(self.name, place, problem));
+        let n = self.n_vertices();
+        if !(self.fps.is_finite() && 0.0 < self.fps) {
+            return fault("fps".into(), "it must be a positive number");
+        }
+        if self.n_frames() == 0 || self.faces.is_empty() {
+            return fault("animation".into(), "there are no frames or no triangles");
+        }
+        if self.vertex_object.len() != n {
+            return fault("vertex_object".into(), "it does not have an entry for each vertex");
+        }
+        if let Some(v) = self.vertex_object.iter().position(|&object| self.objects.len() <= object as usize) {
+            return fault(format!("vertex {v}"), "its object does not exist");
+        }
+        for (i, face) in self.faces.iter().enumerate() {
+            let objects = face.map(|corner| self.vertex_object.get(corner as usize));
+            if objects[0].is_none() || objects[1..].iter().any(|&object| object != objects[0]) {
+                return fault(format!("triangle {i}"), "a corner does not exist, or is in another object");
+            }
+        }
+        match &self.motion {
+            Motion::Frames(frames) => {
+                let is_bad = |frame: &Vec<[f64; 3]>| frame.len() != n || !are_finite(frame.as_flattened());
+                match frames.iter().position(is_bad) {
+                    Some(i) => fault(
+                        format!("frame {i}"),
+                        "it has another number of vertices, or they are not finite",
+                    ),
+                    None => Ok(()),
+                }
+            }
+            Motion::Bones(rig) => match rig.find_fault() {
+                Some((place, problem)) => fault(place, problem),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+impl Rig<'_> {
+    /// Returns a place and what is wrong there.
+    fn find_fault(&self) -> Option<(String, &'static str)> {
+        let n = self.rest.len();
+        let ends_fit = self.starts.first() == Some(&0)
+            && self.starts.last().map(|&end| end as usize) == Some(self.influences.len());
+        if self.starts.len() != n + 1 || !ends_fit {
+            return Some(("influences".into(), "they do not fit the vertices"));
+        }
+        if !are_finite(self.rest.as_flattened()) {
+            return Some(("rest".into(), "a position is not finite"));
+        }
+        if let Some(v) = self.starts.windows(2).position(|ends| ends[1] <= ends[0]) {
+            return Some((format!("vertex {v}"), "it follows no bone"));
+        }
+        let is_bad = |i: &Influence| self.bones.len() <= i.bone as usize || !i.weight.is_finite();
+        if self.influences.iter().any(is_bad) {
+            return Some(("influences".into(), "a bone does not exist, or a weight is not finite"));
+        }
+        let parents: Vec<Option<u32>> = self.bones.iter().map(|bone| bone.parent).collect();
+        if parents.iter().flatten().any(|&parent| self.bones.len() <= parent as usize)
+            || find_cycle(&parents).is_some()
+        {
+            return Some(("bones".into(), "a parent does not exist, or is a descendant"));
+        }
+        if !self.bones.iter().all(|bone| are_finite(&bone.head) && bone.tail.is_none_or(|t| are_finite(&t))) {
+            return Some(("bones".into(), "an end is not finite"));
+        }
+        let is_bad = |matrices: &Vec<Affine>| {
+            matrices.len() != self.bones.len() || !are_finite(matrices.as_flattened().as_flattened())
+        };
+        let frame = self.matrices.iter().position(is_bad)?;
+        Some((
+            format!("frame {frame}"),
+            "it has another number of matrices than bones, or they are not finite",
+        ))
+    }
+}
+
+fn are_finite(values: &[f64]) -> bool {
+    values.iter().all(|value| value.is_finite())
+}
+
+fn rig(skin: &Skin, matrices: Vec<Vec<Affine>>) -> Rig<'_> {
+    let (mut starts, mut influences) = (vec![0], Vec::new());
+    for vertex in 0..skin.rest.len() {
+        influences.extend_from_slice(skin.influences(vertex));
+        starts.push(influences.len() as u32);
+    }
+    Rig {
+        bones: Cow::Borrowed(&skin.bones),
+        rest: &skin.rest,
+        starts: starts.into(),
+        influences: influences.into(),
+        matrices: matrices.into(),
+    }
+}

@@ -1,0 +1,63 @@
+//! Writes reports (JSON, CSV, Parquet) and animations (NPZ, GLB).
+//!
+//! Reports are written a frame at a time, so a long run takes no memory. The same content gives the same
+//! bytes, and every f64 in a report reads back bit for bit.
+//!
+//! # The columns of a table
+//!
+//! CSV and Parquet files have a row for each contact and each crossing.
+//!
+//! | columns | meaning |
+//! |---|---|
+//! | `frame`, `from`, `to` | the step, see [`Frame`] |
+//! | `kind` | `vf`, `ee` or `crossing` |
+//! | `a0`, `a1` | vertices of the first feature; a vertex has no `a1` |
+//! | `b0`, `b1`, `b2` | vertices of the second feature; an edge has no `b2` |
+//! | `toi_lo`, `toi_hi` | the interval of the first contact |
+//! | `point_x` … `point_z`, `normal_x` … `normal_z` | where, and in which direction |
+//! | `weight_0` … `weight_3` | weights of the vertices, those of the first feature first |
+//! | `body_a`, `body_b`, `bone_a`, `bone_b` | whose features they are |
+//! | `triangle_a`, `triangle_b` | the triangles of a crossing |
+//! | `clip` | name of the clip, the last column |
+//! | `segment_x0` … `segment_z1` | the ends of what they have in common, where that is a segment |
+//!
+//! What does not apply is empty.
+
+mod atomic;
+mod report;
+mod json;
+mod columns;
+mod csv;
+mod parquet;
+mod animation;
+mod npz;
+mod glb;
+
+use std::io::Write as _;
+use std::path::Path;
+
+use crate::error::{Error, Result};
+
+pub use animation::{Animation, Motion, Rig};
+pub use atomic::AtomicFile;
+pub use csv::CsvWriter;
+pub use glb::glb;
+pub use json::JsonWriter;
+pub use npz::npz;
+pub use parquet::ParquetWriter;
+pub use report::{Contact, Crossing, FORMAT, Frame, Guarantee, Header, Kind, Model};
+
+/// Writes an animation to a file; its extension, .glb or .npz, tells the format.
+pub fn save(animation: &Animation, path: &Path) -> Result<()> {
+    let bytes = match path.extension().map(|extension| extension.to_ascii_lowercase()) {
+        Some(extension) if extension == "glb" => glb(animation)?,
+        Some(extension) if extension == "npz" => npz(animation)?,
+        _ => {
+            let problem = format!("{}: animations are written as .glb and .npz", path.display());
+            return Err(Error::Inputs { problem });
+        }
+    };
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(&bytes).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    file.finish()
+}

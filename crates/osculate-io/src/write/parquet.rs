@@ -1,0 +1,181 @@
+//! Reports as Parquet, a row for each contact and each crossing.
+//!
+//! The columns are unsigned 32-bit integers, doubles and texts; null where something does not apply. The
+//! header of the report, less the origin of the vertices, is the value of the key `osculate` of the file.
+//! Pages are packed with LZ4.
+
+use std::io::{Error, Result, Write};
+use std::sync::Arc;
+
+use parquet::basic::{Compression, LogicalType, Repetition, Type as PhysicalType};
+use parquet::data_type::{ByteArray, ByteArrayType, DoubleType, Int32Type};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::WriterProperties;
+use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
+use parquet::schema::types::{ColumnPath, Type as SchemaType};
+
+use super::columns::{COLUMNS, Cell, Type, rows};
+use super::report::{Frame, Header, Model};
+
+/// Rows of a group. A group is held in memory until it is full: some 30 MB.
+const GROUP_ROWS: usize = 1 << 17;
+
+/// Number of columns at the start that are never null.
+const N_REQUIRED: usize = 4;
+
+/// Writes the contacts and crossings of a report as Parquet, with these
+/// [columns](crate::write#the-columns-of-a-table).
+#[derive(Debug)]
+pub struct ParquetWriter<W: Write + Send> {
+    file: SerializedFileWriter<W>,
+    columns: Vec<Column>,
+    n_rows: usize,
+    group_rows: usize,
+}
+
+impl<W: Write + Send> ParquetWriter<W> {
+    /// Writes the start of the file.
+    pub fn new(out: W, header: &Header) -> Result<Self> {
+        Self::with_group_rows(out, header, GROUP_ROWS)
+    }
+
+    /// The same, with groups of at most the given number of rows. More rows are faster to read, and take
+    /// more memory until they are written.
+    pub fn with_group_rows(out: W, header: &Header, group_rows: usize) -> Result<Self> {
+        let schema = schema().map_err(Error::other)?;
+        let properties = Arc::new(properties(header)?);
+        let file = SerializedFileWriter::new(out, schema, properties).map_err(Error::other)?;
+        let columns = COLUMNS.iter().map(|&(_, kind)| Column::new(kind)).collect();
+        Ok(Self { file, columns, n_rows: 0, group_rows: group_rows.max(1) })
+    }
+
+    /// Adds the rows of a frame.
+    pub fn frame(&mut self, frame: &Frame) -> Result<()> {
+        for row in rows(frame) {
+            for (column, cell) in self.columns.iter_mut().zip(row) {
+                column.push(cell);
+            }
+            self.n_rows += 1;
+            if self.n_rows == self.group_rows {
+                self.write_group().map_err(Error::other)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the file and returns what it was written to.
+    pub fn finish(mut self) -> Result<W> {
+        if 0 < self.n_rows {
+            self.write_group().map_err(Error::other)?;
+        }
+        let mut out = self.file.into_inner().map_err(Error::other)?;
+        out.flush()?;
+        Ok(out)
+    }
+
+    fn write_group(&mut self) -> std::result::Result<(), ParquetError> {
+        let mut group = self.file.next_row_group()?;
+        let mut columns = self.columns.iter_mut().enumerate();
+        while let (Some(mut writer), Some((i, column))) = (group.next_column()?, columns.next()) {
+            column.write(&mut writer, N_REQUIRED <= i)?;
+            writer.close()?;
+        }
+        group.close()?;
+        self.n_rows = 0;
+        Ok(())
+    }
+}
+
+/// The values of a column in the group at hand.
+#[derive(Debug)]
+struct Column {
+    values: Values,
+    /// 1 for each row with a value, 0 for null.
+    levels: Vec<i16>,
+}
+
+#[derive(Debug)]
+enum Values {
+    U32(Vec<i32>),
+    F64(Vec<f64>),
+    Text(Vec<ByteArray>),
+}
+
+impl Column {
+    fn new(kind: Type) -> Self {
+        let values = match kind {
+            Type::U32 => Values::U32(Vec::new()),
+            Type::F64 => Values::F64(Vec::new()),
+            Type::Text => Values::Text(Vec::new()),
+        };
+        Self { values, levels: Vec::new() }
+    }
+
+    fn push(&mut self, cell: Cell) {
+        match (&mut self.values, cell) {
+            // Parquet keeps unsigned integers in the bits of signed ones.
+            (Values::U32(values), Cell::U32(Some(value))) => values.push(value.cast_signed()),
+            (Values::F64(values), Cell::F64(Some(value))) => values.push(value),
+            (Values::Text(values), Cell::Text(Some(text))) => values.push(text.into()),
+            _ => return self.levels.push(0),
+        }
+        self.levels.push(1);
+    }
+
+    /// Moves the values into the file.
+    fn write(
+        &mut self,
+        writer: &mut SerializedColumnWriter,
+        is_optional: bool,
+    ) -> std::result::Result<(), ParquetError> {
+        let levels = is_optional.then_some(&self.levels[..]);
+        match &mut self.values {
+            Values::U32(values) => {
+                writer.typed::<Int32Type>().write_batch(values, levels, None)?;
+                values.clear();
+            }
+            Values::F64(values) => {
+                writer.typed::<DoubleType>().write_batch(values, levels, None)?;
+                values.clear();
+            }
+            Values::Text(values) => {
+                writer.typed::<ByteArrayType>().write_batch(values, levels, None)?;
+                values.clear();
+            }
+        }
+        self.levels.clear();
+        Ok(())
+    }
+}
+
+fn schema() -> std::result::Result<Arc<SchemaType>, ParquetError> {
+    let field = |(i, &(name, kind)): (usize, &(&str, Type))| {
+        let (physical, logical) = match kind {
+            Type::U32 => (PhysicalType::INT32, Some(LogicalType::integer(32, false))),
+            Type::F64 => (PhysicalType::DOUBLE, None),
+            Type::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
+        };
+        let repetition = if i < N_REQUIRED { Repetition::REQUIRED } else { Repetition::OPTIONAL };
+        let field = SchemaType::primitive_type_builder(name, physical)
+            .with_logical_type(logical)
+            .with_repetition(repetition);
+        field.build().map(Arc::new)
+    };
+    let fields = COLUMNS.iter().enumerate().map(field).collect::<std::result::Result<_, _>>()?;
+    Ok(Arc::new(SchemaType::group_type_builder("contacts").with_fields(fields).build()?))
+}
+
+fn properties(header: &Header) -> Result<WriterProperties> {
+    let header = Header { model: Model { source: None, ..header.model.clone() }, ..header.clone() };
+    let entry = KeyValue::new("osculate".to_owned(), serde_json::to_string(&header)?);
+    let mut builder = WriterProperties::builder()
+        .set_compression(Compression::LZ4_RAW)
+        .set_key_value_metadata(Some(vec![entry]))
+        // Most numbers occur once; a dictionary would only be tried and dropped.
+        .set_dictionary_enabled(false);
+    for (name, _) in COLUMNS.iter().filter(|(_, kind)| *kind == Type::Text) {
+        builder = builder.set_column_dictionary_enabled(ColumnPath::from(*name), true);
+    }
+    Ok(builder.build())
+}

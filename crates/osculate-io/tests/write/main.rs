@@ -1,0 +1,10 @@
+//! The writers, read back: every number bit for bit, the same bytes in every run, nothing left behind.
+
+mod support;
+
+mod animation;
+mod atomic;
+mod glb;
+mod npz;
+mod parquet;
+mod report;
