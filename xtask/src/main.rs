@@ -2,8 +2,10 @@
 
 mod figures;
 mod peers;
+mod python;
 mod shell;
 mod soak;
+mod tables;
 mod test;
 
 use std::process::ExitCode;
@@ -15,6 +17,7 @@ usage: cargo xtask COMMAND
 
 commands:
   test              every check, in order, stopping at the first that fails: format, lints, tests, documentation,
+                    reports opened by pyarrow and DuckDB (if there is a Python; installs them in target),
                     licenses of dependencies (if cargo-deny is installed)
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; then a
                     minute of fuzzing for each kind of file that is read (installs cargo-fuzz if it is missing)

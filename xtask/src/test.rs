@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, has_cargo_command};
+use crate::tables;
 
 pub(crate) fn run() -> anyhow::Result<()> {
     let start = Instant::now();
@@ -16,6 +17,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     // Neither of the two runs the examples in documentation.
     shell::run(&mut cargo(&["test", "--workspace", "--doc"]))?;
     shell::run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
+    tables::run()?;
     if has_cargo_command("deny") {
         shell::run(&mut cargo(&["deny", "check", "licenses", "bans", "sources"]))?;
     } else {

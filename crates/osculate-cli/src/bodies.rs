@@ -18,6 +18,9 @@ struct Part {
     pose: Vec<[f64; 3]>,
 }
 
+/// A body and its next pose.
+type NextPose<'a> = (BodyId, &'a [[f64; 3]]);
+
 /// A world of the parts of a surface.
 pub(crate) struct Parts {
     pub(crate) world: World,
@@ -75,7 +78,7 @@ impl Parts {
     }
 
     /// The world, and where its bodies go next.
-    pub(crate) fn step(&mut self) -> (&mut World, Vec<(BodyId, &[[f64; 3]])>) {
+    pub(crate) fn step(&mut self) -> (&mut World, Vec<NextPose<'_>>) {
         let next = self.parts.iter().map(|part| (part.body, part.pose.as_slice())).collect();
         (&mut self.world, next)
     }

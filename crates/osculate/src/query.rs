@@ -71,7 +71,7 @@ pub struct Query<'a> {
     pub exclude_rings: u32,
     /// Contacts that are known already, and left out.
     pub known: Option<&'a HashSet<ContactKey>>,
-    /// Tells the time, for [`Stats::times`]; without it nothing is measured.
+    /// Tells the time, for [`Stats::times`](crate::Stats::times); without it nothing is measured.
     pub clock: Option<Clock>,
     /// Pairs of bodies, or a body and itself, to leave out: those for which it returns `false`. Methods with a hierarchy ask only
     /// about bodies whose bounds overlap.

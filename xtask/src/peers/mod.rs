@@ -7,7 +7,6 @@
 mod engine;
 mod narrow;
 mod page;
-mod python;
 mod server;
 
 use std::path::{Path, PathBuf};

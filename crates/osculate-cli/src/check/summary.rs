@@ -40,7 +40,7 @@ impl Summary {
 
     /// The table of sides, most contacts first.
     pub(super) fn table(&self, kind: &str, what: &str, name: impl Fn(u32) -> Arc<str>) -> String {
-        let mut rows: Vec<(&[u32; 2], &(u64, Vec<usize>))> = self.pairs.iter().collect();
+        let mut rows: Vec<_> = self.pairs.iter().collect();
         rows.sort_by_key(|(sides, (count, _))| (std::cmp::Reverse(*count), **sides));
         let mut table = Table::new();
         table.load_style(ASCII_MARKDOWN).set_header([kind, kind, what, "frames"]);

@@ -13,9 +13,9 @@ use std::process::Command;
 use anyhow::Context as _;
 use serde_json::Value;
 
-use super::python::{self, Environment};
 use super::server::{self, Server};
 use super::{Folders, OUR_RUNS, THREADS, python_command};
+use crate::python::{self, Environment};
 use crate::shell;
 use pairs::Difference;
 

@@ -11,7 +11,8 @@ use anyhow::ensure;
 use serde_json::Value;
 
 use super::server::{self, Server};
-use super::{Folders, OUR_RUNS, THREADS, python, python_command};
+use super::{Folders, OUR_RUNS, THREADS, python_command};
+use crate::python;
 use crate::shell;
 
 /// All that was measured.

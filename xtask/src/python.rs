@@ -1,34 +1,46 @@
-//! Python environments of their own for the peers, made once.
+//! Python environments of their own for what reads and for what is compared with us, made once.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::shell;
 
-/// What a peer needs. Peers pin other versions of the same packages, so each has an environment to itself.
-pub(super) struct Environment {
+/// What a script needs. Peers pin other versions of the same packages, so each has an environment to itself.
+pub(crate) struct Environment {
     /// Its folder.
-    pub(super) name: &'static str,
-    pub(super) packages: &'static [&'static str],
+    pub(crate) name: &'static str,
+    pub(crate) packages: &'static [&'static str],
     /// What tells that the packages are there.
-    pub(super) probe: &'static str,
+    pub(crate) probe: &'static str,
 }
 
-pub(super) const IPCTK: Environment =
+pub(crate) const IPCTK: Environment =
     Environment { name: "venv", packages: &["ipctk", "numpy"], probe: "import ipctk, numpy" };
-pub(super) const MESHLIB: Environment = Environment {
+pub(crate) const MESHLIB: Environment = Environment {
     name: "venv-meshlib",
     packages: &["meshlib", "numpy"],
     probe: "import meshlib.mrmeshpy, meshlib.mrmeshnumpy, numpy",
 };
-pub(super) const BLENDER: Environment = Environment {
+pub(crate) const BLENDER: Environment = Environment {
     name: "venv-blender",
     packages: &["bpy", "numpy"],
     probe: "import bpy, mathutils.bvhtree, numpy",
 };
 
-/// Returns the interpreter of an environment in `folder` that has what the peer's script imports.
-pub(super) fn prepare(folder: &Path, environment: &Environment) -> anyhow::Result<PathBuf> {
+/// What reads tables from elsewhere.
+pub(crate) const TABLES: Environment = Environment {
+    name: "venv-tables",
+    packages: &["pyarrow", "duckdb"],
+    probe: "import pyarrow.parquet, duckdb",
+};
+
+/// Whether there is a Python that can make environments.
+pub(crate) fn is_there() -> bool {
+    works(Path::new("python3"), "import venv, ensurepip")
+}
+
+/// Returns the interpreter of an environment in `folder` that has what the script imports.
+pub(crate) fn prepare(folder: &Path, environment: &Environment) -> anyhow::Result<PathBuf> {
     let venv = folder.join(environment.name);
     let python = venv.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     if !works(&python, environment.probe) {
