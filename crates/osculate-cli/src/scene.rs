@@ -7,7 +7,7 @@ use clap::Args as Arguments;
 use osculate_io::write::{Animation, save};
 
 use crate::Report;
-use crate::source::{build_scene, clip_of_scene};
+use crate::source::{build_scene, clip_of_scene, scene_names};
 
 /// Write a built-in scene as a file; without a name, list the scenes.
 #[derive(Arguments)]
@@ -22,7 +22,7 @@ pub(crate) struct Args {
 
 pub(crate) fn run(args: &Args) -> Result<Report> {
     let (Some(name), Some(output)) = (&args.name, &args.output) else {
-        let text = osculate_scenes::names().iter().map(|name| format!("{name}\n")).collect();
+        let text = scene_names().iter().map(|name| format!("{name}\n")).collect();
         return Ok(Report { text, found: false });
     };
     let scene = build_scene(name)?;

@@ -60,11 +60,17 @@ impl Source {
     }
 }
 
+/// The names of all scenes, those that take long to build last.
+pub(crate) fn scene_names() -> Vec<&'static str> {
+    let mut names = osculate_scenes::names();
+    names.extend(osculate_scenes::large_names());
+    names
+}
+
 /// The scene of that name; fails with the names that there are.
 pub(crate) fn build_scene(name: &str) -> Result<Scene> {
-    osculate_scenes::build(name).with_context(|| {
-        format!("there is no scene '{name}'; the scenes are {}", osculate_scenes::names().join(", "))
-    })
+    osculate_scenes::build(name)
+        .with_context(|| format!("there is no scene '{name}'; the scenes are {}", scene_names().join(", ")))
 }
 
 /// The clip of a built-in scene.

@@ -1,7 +1,7 @@
 //! Animated models made by code, without files: the scenes that tests, benches and examples share.
 //!
-//! A [`Scene`] is plain data: a closed, consistently oriented surface of an exact number of triangles, a skeleton that holds it, and the
-//! pose of the skeleton at each frame. It is free of crossings at its first frame, and touches itself in a part of its clip.
+//! A [`Scene`] is plain data. The small ones have a closed, consistently oriented surface of an exact number of triangles, a skeleton that holds it, and
+//! the pose of the skeleton at each frame. Every scene is free of crossings at its first frame, and touches itself in a part of its clip.
 //!
 //! | scene | triangles | bones | frames | what touches | in steps |
 //! |---|---|---|---|---|---|
@@ -17,6 +17,22 @@
 //! | `creature` | 13,590 | 56 | 64 | tail and flank | 29 to 38 |
 //!
 //! The last three are cycles: their clips can be repeated. [`crowd`] places many instances of one, and [`subdivided`] makes finer ones.
+//!
+//! The [large scenes](large_names) are built by name only, since they take seconds to minutes:
+//!
+//! | scene | triangles | moved by | frames | what touches | in steps |
+//! |---|---|---|---|---|---|
+//! | `drape` | 64,000 and a ball of 6,912 | simulation | 100 | a sheet that hangs over a ball and itself | 49 on |
+//! | `curtains` | 2 × 32,500 | simulation | 100 | two curtains, themselves and each other | 69 on |
+//! | `twist` | 64,000 | simulation | 100 | a wrung sheet and itself | 74 on |
+//! | `spikes` | 1,000,000 | formula | 20 | 820 spikes of a squashed ball | 5 to 15 |
+//! | `reduced-cloth-2`, `-3`, `-4` | 6,400, 25,600, 102,400 | 231 control vertices | 90 | the ends of a roll | 42 to 49, 60 to 67 |
+//! | `particles` | 52,800 | 24 particles | 90 | arms, in front of a soft toy | some of 27 to 43 |
+//! | `beast-walk` | 244,736 | 40 bones | 64 | tail and hind legs | 25 to 33, 39 to 43 |
+//! | `beast-jump` | 244,736 | 40 bones | 64 | legs, belly and tail, at the joints | 10 to 20, 46 to 56 |
+//!
+//! Simulations are kept free of contact up to a frame, by the library itself, and left to themselves from then on. Their frames are kept in the
+//! folder `osculate-scenes` of the target folder.
 //!
 //! Nothing here depends on the platform: scenes are computed with operations that round the same everywhere, so the same name gives
 //! the same bits on every machine.
@@ -41,22 +57,34 @@ mod body;
 mod rod;
 mod humanoid;
 mod walk;
-mod scenes;
 mod subdivide;
+mod loop_subdivision;
+mod sheet;
+mod ball;
+mod cache;
+mod solver;
+mod simulated;
+mod scenes;
 mod crowd;
 
 pub use crowd::{Placement, crowd};
 pub use scene::{Affine, Bone, Motion, Scene, Skin};
 pub use subdivide::subdivided;
 
-/// The names of all scenes.
+/// The names of the scenes with a skeleton, which are built in a moment.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     scenes::SCENES.iter().map(|&(name, _)| name).collect()
 }
 
-/// Builds the scene of that name; `None` if there is none.
+/// The names of all other scenes: large ones, and simulations, which take minutes to build when they are not in the cache.
+#[must_use]
+pub fn large_names() -> Vec<&'static str> {
+    scenes::LARGE.iter().map(|&(name, _)| name).collect()
+}
+
+/// Builds the scene of that name, large or not; `None` if there is none.
 #[must_use]
 pub fn build(name: &str) -> Option<Scene> {
-    scenes::SCENES.iter().find(|entry| entry.0 == name).map(|(_, make)| make())
+    scenes::SCENES.iter().chain(scenes::LARGE).find(|entry| entry.0 == name).map(|(_, make)| make())
 }

@@ -27,7 +27,7 @@ pub(crate) struct CompareArgs {
 /// Run every method on the built-in scenes, and compare answers, work and time.
 #[derive(Arguments)]
 pub(crate) struct BenchArgs {
-    /// A scene, or several separated by commas [default: all]
+    /// A scene, or several separated by commas [default: all that are built in a moment; `osculate scene` lists all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     scene: Vec<String>,
     #[command(flatten)]
@@ -67,26 +67,25 @@ struct HowArgs {
 }
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<Report> {
-    args.how.run("compare", || {
-        let source = Source::open(&args.source)?;
-        Ok(vec![source])
-    })
+    args.how.run("compare", 1, |_| Source::open(&args.source))
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
     let all = osculate_scenes::names();
     let names: Vec<&str> =
         if args.scene.is_empty() { all } else { args.scene.iter().map(String::as_str).collect() };
-    args.how.run("bench", || names.iter().map(|name| Source::of_scene(name)).collect())
+    // One at a time: together they would fill the memory.
+    args.how.run("bench", names.len(), |i| Source::of_scene(names[i]))
 }
 
 impl HowArgs {
-    fn run(&self, command: &str, sources: impl FnOnce() -> Result<Vec<Source>> + Send) -> Result<Report> {
+    /// Measures on `n` sources, each opened when its turn comes.
+    fn run(&self, command: &str, n: usize, open: impl Fn(usize) -> Result<Source> + Sync) -> Result<Report> {
         ensure!(self.repeat != 0, "--repeat is 0; there must be one at least");
         ensure!(self.steps != 0, "--steps is 0; there must be one at least");
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
-        let clips = pool.install(|| self.measure_all(sources))?;
+        let clips = pool.install(|| self.measure_all(n, &open))?;
         let agrees = clips.iter().all(|clip| clip.rows.iter().all(|row| row.agrees));
         let text = table::text(&clips);
         let mut report = text.clone();
@@ -102,9 +101,10 @@ impl HowArgs {
         Ok(Report { text: report, found: false })
     }
 
-    fn measure_all(&self, sources: impl FnOnce() -> Result<Vec<Source>>) -> Result<Vec<Measured>> {
+    fn measure_all(&self, n: usize, open: &dyn Fn(usize) -> Result<Source>) -> Result<Vec<Measured>> {
         let mut all = Vec::new();
-        for source in sources()? {
+        for i in 0..n {
+            let source = open(i)?;
             for clip in &source.clips {
                 let frames = self.frames.unwrap_or_default().of_clip(&clip.name, clip.n_frames())?;
                 let plan = Plan {

@@ -10,13 +10,22 @@ mod hand;
 mod dwarf;
 mod man;
 mod creature;
+mod drape;
+mod curtains;
+mod twist;
+mod spikes;
+mod reduced_cloth;
+mod particles;
+mod beast;
+#[cfg(test)]
+mod tests;
 
 use crate::scene::Scene;
 
 /// A name and what builds the scene.
 type Entry = (&'static str, fn() -> Scene);
 
-/// The scenes, in the order of [`names`](crate::names).
+/// Scenes that are built in a moment, in the order of [`names`](crate::names).
 pub(crate) const SCENES: &[Entry] = &[
     ("figure", figure::figure),
     ("rope", rope::rope),
@@ -28,4 +37,18 @@ pub(crate) const SCENES: &[Entry] = &[
     ("dwarf", dwarf::dwarf),
     ("man", man::man),
     ("creature", creature::creature),
+];
+
+/// Scenes that take long to build or are large, in the order of [`large_names`](crate::large_names).
+pub(crate) const LARGE: &[Entry] = &[
+    ("drape", drape::drape),
+    ("curtains", curtains::curtains),
+    ("twist", twist::twist),
+    ("spikes", spikes::spikes),
+    ("reduced-cloth-2", reduced_cloth::reduced_cloth_2),
+    ("reduced-cloth-3", reduced_cloth::reduced_cloth_3),
+    ("reduced-cloth-4", reduced_cloth::reduced_cloth_4),
+    ("particles", particles::particles),
+    ("beast-walk", beast::beast_walk),
+    ("beast-jump", beast::beast_jump),
 ];

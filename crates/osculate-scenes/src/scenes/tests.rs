@@ -1,0 +1,60 @@
+//! Counts and shapes of scenes that take long to build, without building them.
+
+use super::{curtains, drape, reduced_cloth, spikes, twist};
+use crate::solver::Object;
+use crate::vector::{Vector, area_normal, cross, dot, sub};
+use osculate::Mesh;
+
+fn counts(objects: &[(&str, Object)]) -> Vec<(usize, usize, usize)> {
+    let of_object = |(_, object): &(&str, Object)| {
+        let found = Mesh::new(object.faces.clone(), object.points.len()).unwrap().describe();
+        assert!(found.is_manifold() && found.is_oriented());
+        assert_eq!((found.components, found.isolated_vertices), (1, 0));
+        assert_eq!(found.is_closed(), !object.is_cloth);
+        (object.faces.len(), object.points.len(), object.held.len())
+    };
+    objects.iter().map(of_object).collect()
+}
+
+#[test]
+fn simulated_scenes_have_their_counts() {
+    assert_eq!(counts(&drape::objects()), [(64_000, 32_361, 0), (6_912, 3_458, 3_458)]);
+    assert_eq!(counts(&curtains::objects()), [(32_500, 16_506, 126); 2]);
+    assert_eq!(counts(&twist::objects()), [(64_000, 32_361, 322)]);
+}
+
+#[test]
+fn both_curtains_face_forward() {
+    for (name, object) in curtains::objects() {
+        let corners = |face: &[u32; 3]| face.map(|vertex| object.points[vertex as usize]);
+        assert!(object.faces.iter().all(|face| 0.0 < area_normal(corners(face))[2]), "{name}");
+    }
+}
+
+#[test]
+fn the_ball_of_spikes_has_a_million_triangles_that_face_outward() {
+    let (faces, points) = spikes::topology();
+    assert_eq!((faces.len(), points.len()), (1_000_000, 500_002));
+    let is_outward = |[a, b, c]: [Vector; 3]| 0.0 < dot(cross(sub(b, a), sub(c, a)), a);
+    assert!(faces.iter().all(|face| is_outward(face.map(|vertex| points[vertex as usize]))));
+    let mut directed: Vec<[u32; 2]> = faces.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]).collect();
+    directed.sort_unstable();
+    assert!(directed.iter().all(|&[a, b]| directed.binary_search(&[b, a]).is_ok()), "it is closed");
+}
+
+#[test]
+fn subdivision_is_convex_local_and_keeps_planes() {
+    for (levels, n_faces) in [(0, 400), (1, 1600), (2, 6400), (3, 25_600)] {
+        let fine = reduced_cloth::topology(levels);
+        assert_eq!(fine.faces.len(), n_faces);
+        for row in &fine.rows {
+            assert!(row.len() <= 12 && row.iter().all(|entry| 0.0 < entry.1));
+            assert!((row.iter().map(|entry| entry.1).sum::<f64>() - 1.0).abs() < 1e-13);
+        }
+        let flat = reduced_cloth::CONTROL.points(|u, v| [u, v, 0.5 * u - 2.0 * v]);
+        let points = fine.points(&flat);
+        assert!(points.iter().all(|&[x, y, z]| (z - 0.5 * x + 2.0 * y).abs() < 1e-13));
+        let corners = |face: &[u32; 3]| face.map(|vertex| points[vertex as usize]);
+        assert!(fine.faces.iter().all(|face| 0.0 < area_normal(corners(face))[2]), "nothing is turned over");
+    }
+}
