@@ -67,7 +67,7 @@ struct HowArgs {
 }
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<Report> {
-    args.how.run("compare", 1, |_| Source::open(&args.source))
+    args.how.run(1, |_| Source::open(&args.source))
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
@@ -75,12 +75,12 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
     let names: Vec<&str> =
         if args.scene.is_empty() { all } else { args.scene.iter().map(String::as_str).collect() };
     // One at a time: together they would fill the memory.
-    args.how.run("bench", names.len(), |i| Source::of_scene(names[i]))
+    args.how.run(names.len(), |i| Source::of_scene(names[i]))
 }
 
 impl HowArgs {
     /// Measures on `n` sources, each opened when its turn comes.
-    fn run(&self, command: &str, n: usize, open: impl Fn(usize) -> Result<Source> + Sync) -> Result<Report> {
+    fn run(&self, n: usize, open: impl Fn(usize) -> Result<Source> + Sync) -> Result<Report> {
         ensure!(self.repeat != 0, "--repeat is 0; there must be one at least");
         ensure!(self.steps != 0, "--steps is 0; there must be one at least");
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
@@ -94,7 +94,7 @@ impl HowArgs {
             let _ = writeln!(report, "written to {}", path.display());
         }
         if let Some(path) = &self.markdown {
-            write(path, &table::markdown(command, self.repeat, pool.current_num_threads(), &clips))?;
+            write(path, &table::markdown(self.repeat, pool.current_num_threads(), &clips))?;
             let _ = writeln!(report, "written to {}", path.display());
         }
         ensure!(agrees, "{text}\nthe answers differ; this is a defect of the program, please report it");

@@ -90,8 +90,9 @@ fn speedup(clip: &Measured, row: &Row) -> Option<f64> {
 }
 
 /// A page, with the command that made it.
-pub(super) fn markdown(command: &str, repeat: usize, threads: usize, clips: &[Measured]) -> String {
+pub(super) fn markdown(repeat: usize, threads: usize, clips: &[Measured]) -> String {
     let mut page = String::from("# Benchmarks\n\n");
+    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
     let _ = writeln!(
         page,
         "Made by `cargo run --release -- {command}` with {threads} threads and {repeat} repetitions, in which the methods take turns on the same \
