@@ -4,11 +4,12 @@ mod measure;
 mod table;
 
 use std::fmt::Write as _;
-use std::fs;
-use std::path::PathBuf;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
 use clap::Args as Arguments;
+use osculate_io::write::AtomicFile;
 
 use self::measure::{Measured, Plan, measure};
 use crate::Report;
@@ -122,6 +123,8 @@ impl HowArgs {
     }
 }
 
-fn write(path: &PathBuf, text: &str) -> Result<()> {
-    fs::write(path, text).with_context(|| path.display().to_string())
+fn write(path: &Path, text: &str) -> Result<()> {
+    let mut file = AtomicFile::create(path)?;
+    file.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
+    Ok(file.finish()?)
 }
