@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
-use osculate::{Method, Volume};
+use osculate::{Method, NormalCone, Rival, Volume};
 
 /// Names of the methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -30,11 +30,21 @@ pub(crate) enum MethodName {
     Bvh24Dop,
     /// A uniform grid
     SpatialHash,
+    /// Normal cones with a contour test, for patches that cannot touch themselves
+    NormalCone,
+    /// Rival: common directions of normals, contour untested; may miss contacts
+    Vmt94,
+    /// Rival: star-shaped contours; crossings only
+    Sct,
+    /// Rival: normal cones, edges of contours compared in pairs
+    Cbc,
+    /// Rival: normal cones, contour untested; may miss contacts
+    Mcd,
 }
 
 impl MethodName {
     /// All methods that report every contact, the slowest first.
-    pub(crate) const COMPLETE: [MethodName; 7] = [
+    pub(crate) const COMPLETE: [MethodName; 8] = [
         MethodName::Brute,
         MethodName::SpatialHash,
         MethodName::BvhAabb,
@@ -42,6 +52,7 @@ impl MethodName {
         MethodName::Bvh18Dop,
         MethodName::Bvh24Dop,
         MethodName::Bvh,
+        MethodName::NormalCone,
     ];
 
     /// The method, `auto` being decided.
@@ -58,6 +69,11 @@ impl MethodName {
             MethodName::Bvh18Dop => Method::Bvh(Volume::Dop18),
             MethodName::Bvh24Dop => Method::Bvh(Volume::Dop24),
             MethodName::SpatialHash => Method::SpatialHash,
+            MethodName::NormalCone => Method::NormalCone(NormalCone::default()),
+            MethodName::Vmt94 => Method::Rival(Rival::Vmt94),
+            MethodName::Sct => Method::Rival(Rival::Sct),
+            MethodName::Cbc => Method::Rival(Rival::Cbc),
+            MethodName::Mcd => Method::Rival(Rival::Mcd),
         }
     }
 

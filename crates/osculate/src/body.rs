@@ -5,11 +5,15 @@
 //! have paid about as much extra as a new one costs. So the total is never far above twice the best that is possible, whatever the
 //! motion. Which answer a query gets does not depend on it.
 
-use crate::bounds::{Bounds, Reach};
+use crate::bounds::{Bounds, Reach, Sweep};
+use crate::certificate::{
+    self, CbcTest, Cleared, ConeTest, Cones, Instants, Masks, McdTest, Normals, SctTest, Surface, Vmt94Test,
+};
 use crate::hierarchy::{Hierarchy, build};
-use crate::model::Model;
+use crate::math::bernstein::FILTER_RANGE;
+use crate::model::{Model, PatchTree};
 use crate::motion::Line;
-use crate::query::Volume;
+use crate::query::{Method, NormalCone, Rival, Volume};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -47,13 +51,92 @@ pub(crate) struct Body {
     pub(crate) model: Arc<Model>,
     pub(crate) vertices: Range<usize>,
     pub(crate) settings: BodySettings,
-    pub(crate) temporal: Temporal,
+    /// Of the tree that is best for bounds.
+    temporal: Temporal,
+    /// Of the tree of patches, once a method has asked for it.
+    of_patches: Option<Temporal>,
+}
+
+/// The trees of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Tree {
+    /// The one that is best for bounds.
+    Bounds,
+    /// The one whose nodes are connected patches.
+    Patches,
 }
 
 impl Body {
     pub(crate) fn new(model: Arc<Model>, vertices: Range<usize>, settings: BodySettings) -> Body {
         let temporal = Temporal::of(&model);
-        Body { model, vertices, settings, temporal }
+        Body { model, vertices, settings, temporal, of_patches: None }
+    }
+
+    /// What is kept of a tree.
+    ///
+    /// # Panics
+    ///
+    /// If the tree was never refitted.
+    pub(crate) fn temporal(&self, tree: Tree) -> &Temporal {
+        match tree {
+            Tree::Bounds => &self.temporal,
+            Tree::Patches => self.of_patches.as_ref().expect("a tree is refitted before it is walked"),
+        }
+    }
+
+    /// Bytes of memory that are held for the body alone.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        let of_patches =
+            self.of_patches.as_ref().map_or(0, |t| t.memory_bytes(&self.model.patch_tree().hierarchy));
+        self.temporal.memory_bytes(&self.model.hierarchy) + of_patches
+    }
+
+    /// Refits the bounds of the tree of patches.
+    pub(crate) fn refit_patches(&mut self, volume: Volume, lines: &[Line], reach: Reach) {
+        let hierarchy = &self.model.patch_tree().hierarchy;
+        let temporal = self.of_patches.get_or_insert_with(|| Temporal::new(hierarchy.clone(), f64::NAN));
+        temporal.refit(volume, lines, reach);
+    }
+
+    /// Finds out which patches cannot touch themselves in the step, or at its start. The tree of patches was refitted.
+    ///
+    /// The proofs speak of surfaces without thickness, and of coordinates in the range of the filters: otherwise nothing is cleared, and so it is if the body is not
+    /// tested against itself.
+    pub(crate) fn certify(&mut self, method: Method, lines: &[Line], reach: Reach) -> certificate::Stats {
+        let PatchTree { hierarchy, patches } = self.model.patch_tree();
+        let Some(Temporal { evidence, .. }) = &mut self.of_patches else {
+            return certificate::Stats::default();
+        };
+        let Evidence { cleared, normals, cones, masks, applies } = evidence;
+        *applies = self.settings.self_contact
+            && !self.settings.is_static
+            && reach.margin == 0.0
+            && reach.largest <= FILTER_RANGE;
+        if !*applies {
+            cleared.clear(hierarchy.n_nodes());
+            return certificate::Stats::default();
+        }
+        let surface = Surface { hierarchy, patches, lines };
+        let is_instant = reach.sweep == Sweep::Start;
+        match method {
+            Method::NormalCone(NormalCone { second_kernel, simple, .. }) => {
+                normals.refit(hierarchy, lines, is_instant);
+                cleared.refit(surface, &ConeTest { normals, second_kernel, simple })
+            }
+            Method::Rival(Rival::Vmt94) => {
+                masks.refit(hierarchy, lines, if is_instant { Instants::Start } else { Instants::Ends });
+                cleared.refit(surface, &Vmt94Test(masks))
+            }
+            Method::Rival(rival) => {
+                cones.refit(hierarchy, lines);
+                match rival {
+                    Rival::Sct => cleared.refit(surface, &SctTest(cones)),
+                    Rival::Cbc => cleared.refit(surface, &CbcTest(cones)),
+                    _ => cleared.refit(surface, &McdTest(cones)),
+                }
+            }
+            Method::Brute | Method::Bvh(_) | Method::SpatialHash => certificate::Stats::default(),
+        }
     }
 
     /// Refits the bounds, in a new hierarchy if the present one has become too loose. Returns whether it had.
@@ -76,10 +159,31 @@ impl Body {
 pub(crate) struct Temporal {
     pub(crate) hierarchy: Arc<Hierarchy>,
     pub(crate) volumes: Volumes,
+    pub(crate) evidence: Evidence,
     /// The looseness of the hierarchy at the pose that it was built at.
     looseness_as_built: f64,
     /// The extra looseness of all queries since then.
     extra: f64,
+}
+
+/// What is known of patches, by the kinds of tests that have been used; the others are empty.
+#[derive(Default)]
+pub(crate) struct Evidence {
+    pub(crate) cleared: Cleared,
+    pub(crate) normals: Normals,
+    pub(crate) cones: Cones,
+    pub(crate) masks: Masks,
+    /// Whether there are proofs for the present step.
+    pub(crate) applies: bool,
+}
+
+impl Evidence {
+    fn memory_bytes(&self) -> usize {
+        self.cleared.memory_bytes()
+            + self.normals.memory_bytes()
+            + self.cones.memory_bytes()
+            + self.masks.memory_bytes()
+    }
 }
 
 /// The bounds of each kind that have been used; the others are empty.
@@ -99,19 +203,25 @@ impl Temporal {
     }
 
     fn new(hierarchy: Arc<Hierarchy>, looseness_as_built: f64) -> Temporal {
-        Temporal { hierarchy, volumes: Volumes::default(), looseness_as_built, extra: 0.0 }
+        Temporal {
+            hierarchy,
+            volumes: Volumes::default(),
+            evidence: Evidence::default(),
+            looseness_as_built,
+            extra: 0.0,
+        }
     }
 
     /// Bytes of memory that are held for the body alone.
-    pub(crate) fn memory_bytes(&self, model: &Model) -> usize {
+    pub(crate) fn memory_bytes(&self, shared: &Arc<Hierarchy>) -> usize {
         let Volumes { moving, aabb, dop16, dop18, dop24 } = &self.volumes;
         let of_volumes = moving.memory_bytes()
             + aabb.memory_bytes()
             + dop16.memory_bytes()
             + dop18.memory_bytes()
             + dop24.memory_bytes();
-        let is_own = !Arc::ptr_eq(&self.hierarchy, &model.hierarchy);
-        of_volumes + if is_own { self.hierarchy.memory_bytes() } else { 0 }
+        let is_own = !Arc::ptr_eq(&self.hierarchy, shared);
+        of_volumes + self.evidence.memory_bytes() + if is_own { self.hierarchy.memory_bytes() } else { 0 }
     }
 
     /// Refits one kind of bounds, and returns their looseness.

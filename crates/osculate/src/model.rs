@@ -2,7 +2,7 @@
 
 use crate::bounds;
 use crate::feature::Representatives;
-use crate::hierarchy::{Build, Hierarchy, Patches, build};
+use crate::hierarchy::{Build, Hierarchy, Patches, Split, build};
 use crate::{Error, Mesh};
 use std::sync::{Arc, OnceLock};
 
@@ -16,7 +16,15 @@ pub struct Model {
     /// How loose the bounds of the hierarchy are at the pose that it was built at.
     pub(crate) looseness: f64,
     pub(crate) representatives: Representatives,
-    patches: OnceLock<Patches>,
+    rest: Vec<[f64; 3]>,
+    patch_tree: OnceLock<PatchTree>,
+}
+
+/// A hierarchy whose nodes are patches as connected as the mesh is, and their contours.
+#[derive(Clone, Debug)]
+pub(crate) struct PatchTree {
+    pub(crate) hierarchy: Arc<Hierarchy>,
+    pub(crate) patches: Patches,
 }
 
 impl Model {
@@ -31,12 +39,21 @@ impl Model {
         let hierarchy = Arc::new(build(&mesh, rest, *how));
         let looseness = bounds::looseness(&hierarchy, rest);
         let representatives = Representatives::new(&mesh);
-        Ok(Model { mesh, hierarchy, build: *how, looseness, representatives, patches: OnceLock::new() })
+        let (rest, patch_tree) = (rest.to_vec(), OnceLock::new());
+        Ok(Model { mesh, hierarchy, build: *how, looseness, representatives, rest, patch_tree })
     }
 
     /// Bytes of memory that the model holds.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.mesh.memory_bytes() + self.hierarchy.memory_bytes() + self.representatives.memory_bytes()
+        let of_patches = self.patch_tree.get().map_or(0, |tree| {
+            let is_own = !Arc::ptr_eq(&tree.hierarchy, &self.hierarchy);
+            tree.patches.memory_bytes() + if is_own { tree.hierarchy.memory_bytes() } else { 0 }
+        });
+        self.mesh.memory_bytes()
+            + self.hierarchy.memory_bytes()
+            + self.representatives.memory_bytes()
+            + size_of_val(self.rest.as_slice())
+            + of_patches
     }
 
     /// The mesh.
@@ -45,9 +62,16 @@ impl Model {
         &self.mesh
     }
 
-    /// What the nodes of the hierarchy are as patches. Found at the first call.
-    #[allow(dead_code, reason = "first used by the contour certificates, which come later")]
-    pub(crate) fn patches(&self) -> &Patches {
-        self.patches.get_or_init(|| Patches::of(&self.mesh, &self.hierarchy))
+    /// The hierarchy of patches: the one of the model if it was built that way. Made at the first call.
+    pub(crate) fn patch_tree(&self) -> &PatchTree {
+        self.patch_tree.get_or_init(|| {
+            let hierarchy = if self.build.split == Split::ConnectedPatches {
+                self.hierarchy.clone()
+            } else {
+                Arc::new(build(&self.mesh, &self.rest, Split::ConnectedPatches))
+            };
+            let patches = Patches::of(&self.mesh, &hierarchy);
+            PatchTree { hierarchy, patches }
+        })
     }
 }

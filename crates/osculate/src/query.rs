@@ -35,7 +35,7 @@ pub enum Volume {
     Dop24,
 }
 
-/// How candidate pairs are found. Every method here is complete: it reports every contact of the step, and all give the same answer.
+/// How candidate pairs are found. All methods that are [complete](Guarantee::Complete) give the same answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// All pairs of triangles: the referee.
@@ -44,6 +44,71 @@ pub enum Method {
     Bvh(Volume),
     /// A uniform grid: boxes are compared within its cells.
     SpatialHash,
+    /// A walk that leaves out patches which are proven not to touch themselves: normal cones with a contour test.
+    NormalCone(NormalCone),
+    /// A walk that leaves out patches by one of the tests that were known before; to compare with.
+    Rival(Rival),
+}
+
+/// What is known of the answers of a method.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Guarantee {
+    /// Every contact or crossing is reported.
+    Complete,
+    /// A heuristic: contacts may be missed, the first one among them.
+    Nothing,
+}
+
+impl Method {
+    /// What is known of the answers.
+    #[must_use]
+    pub fn guarantee(self) -> Guarantee {
+        match self {
+            Method::Rival(Rival::Mcd | Rival::Vmt94) => Guarantee::Nothing,
+            _ => Guarantee::Complete,
+        }
+    }
+}
+
+/// How patches are proven not to touch themselves. The proofs speak of surfaces without thickness: with a minimum separation, nothing is left out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NormalCone {
+    /// The bounding volumes of the walk.
+    pub volume: Volume,
+    /// Whether two adjacent patches are tested as one.
+    pub pairs: bool,
+    /// Whether a contour that fails is tested around a second kernel point.
+    pub second_kernel: bool,
+    /// Whether the edges of short contours that fail are compared in pairs.
+    pub simple: bool,
+}
+
+impl NormalCone {
+    /// What is fastest on most surfaces.
+    #[must_use]
+    pub const fn new() -> NormalCone {
+        NormalCone { volume: Volume::MovingAabb, pairs: true, second_kernel: true, simple: false }
+    }
+}
+
+impl Default for NormalCone {
+    fn default() -> Self {
+        NormalCone::new()
+    }
+}
+
+/// Tests for patches that were known before, in a walk over boxes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rival {
+    /// Common directions of all normals of a patch, and of two adjacent ones, at the ends of the step; no test of the contour. A heuristic (Volino and
+    /// Magnenat-Thalmann 1994).
+    Vmt94,
+    /// Normal cones and star-shaped contours at an instant: for crossings only (Schvartzman and others 2010).
+    Sct,
+    /// Normal cones throughout the step, and contours whose edges are compared in pairs (Tang and others 2009).
+    Cbc,
+    /// Normal cones throughout the step; no test of the contour. A heuristic (Tang and others 2010).
+    Mcd,
 }
 
 impl Default for Method {

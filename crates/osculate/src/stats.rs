@@ -1,6 +1,6 @@
 //! How a query was answered: values that add up.
 
-use crate::narrow;
+use crate::{certificate, narrow};
 use std::ops::AddAssign;
 
 /// Counts of a query.
@@ -12,6 +12,8 @@ pub struct Stats {
     pub bounds_tests: u64,
     /// Pairs of triangles whose bounding volumes overlap.
     pub pairs: u64,
+    /// Proofs that patches do not touch.
+    pub certificates: certificate::Stats,
     /// Pairs of features, by the stage of the narrow phase that decided them.
     pub narrow: narrow::Stats,
     /// Pairs of triangles at an instant, by the stage that decided them.
@@ -29,6 +31,8 @@ pub struct Stats {
 pub struct Times {
     /// Refitting bounds and finding pairs of bodies, once for all workers.
     pub refit: u64,
+    /// Proving that patches do not touch themselves, once for all workers. Adjacent patches are tested on the way, and not counted here.
+    pub certify: u64,
     /// Deciding pairs of features or triangles, added up over all workers.
     pub narrow: u64,
 }
@@ -38,11 +42,13 @@ impl AddAssign for Stats {
         self.rebuilds += other.rebuilds;
         self.bounds_tests += other.bounds_tests;
         self.pairs += other.pairs;
+        self.certificates += other.certificates;
         self.narrow += other.narrow;
         self.triangles += other.triangles;
         self.found += other.found;
         self.excluded += other.excluded;
         self.times.refit += other.times.refit;
+        self.times.certify += other.times.certify;
         self.times.narrow += other.times.narrow;
     }
 }

@@ -1,13 +1,13 @@
 //! Bodies, and which of them may touch what.
 
-use crate::body::{Body, BodySettings};
+use crate::body::{Body, BodySettings, Tree};
 use crate::bounds::{Reach, Slabs, Sweep, overlapping_pairs};
 use crate::contact::{BodyId, Contact, Crossing, Report};
 use crate::method::{self, Goal, Scene};
-use crate::query::{Method, Query, Volume, Want};
+use crate::query::{Method, NormalCone, Query, Volume, Want};
 use crate::sink::Sink;
 use crate::stats::Stats;
-use crate::{Error, Model, Step};
+use crate::{Error, Model, Step, certificate};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -179,15 +179,19 @@ impl World {
         let mut pairs = match method {
             Method::Bvh(volume) => {
                 stats.rebuilds = self.refit(volume, reach);
-                self.near_pairs(volume, &mut stats)
+                self.near_pairs(Tree::Bounds, volume, &mut stats)
             }
+            Method::NormalCone(NormalCone { volume, .. }) => {
+                self.certify(method, volume, reach, query, &mut stats)
+            }
+            Method::Rival(_) => self.certify(method, Volume::Aabb, reach, query, &mut stats),
             Method::Brute | Method::SpatialHash => self.all_pairs(),
         };
         if let Some(filter) = query.filter {
             pairs.retain(|&[i, j]| filter(BodyId(i as u32), BodyId(j as u32)));
         }
         if let (Some(now), Some(start)) = (query.clock, start) {
-            stats.times.refit = now().saturating_sub(start);
+            stats.times.refit = now().saturating_sub(start).saturating_sub(stats.times.certify);
         }
         Scene { bodies: &self.bodies, step: &self.step, pairs, reach, stats }
     }
@@ -199,6 +203,28 @@ impl World {
         self.bodies.par_iter_mut().map(|body| u64::from(refit(body))).sum()
     }
 
+    /// Refits the trees of patches of every body, and finds out which patches cannot touch themselves. Returns the pairs of bodies that may touch.
+    fn certify(
+        &mut self,
+        method: Method,
+        volume: Volume,
+        reach: Reach,
+        query: &Query,
+        stats: &mut Stats,
+    ) -> Vec<[usize; 2]> {
+        let step = &self.step;
+        let lines = |body: &Body| &step.lines()[body.vertices.clone()];
+        self.bodies.par_iter_mut().for_each(|body| body.refit_patches(volume, lines(body), reach));
+        let start = query.clock.map(|now| now());
+        let certify = |body: &mut Body| body.certify(method, lines(body), reach);
+        let of_bodies: Vec<certificate::Stats> = self.bodies.par_iter_mut().map(certify).collect();
+        of_bodies.into_iter().for_each(|of_body| stats.certificates += of_body);
+        if let (Some(now), Some(start)) = (query.clock, start) {
+            stats.times.certify = now().saturating_sub(start);
+        }
+        self.near_pairs(Tree::Patches, volume, stats)
+    }
+
     /// The pairs of bodies that may touch, ascending; a body with itself among them.
     fn all_pairs(&self) -> Vec<[usize; 2]> {
         let n = self.bodies.len();
@@ -207,13 +233,13 @@ impl World {
     }
 
     /// Those of [`all_pairs`](World::all_pairs) whose bounds overlap.
-    fn near_pairs(&self, volume: Volume, stats: &mut Stats) -> Vec<[usize; 2]> {
+    fn near_pairs(&self, tree: Tree, volume: Volume, stats: &mut Stats) -> Vec<[usize; 2]> {
         match volume {
-            Volume::MovingAabb => self.near_pairs_by(|body| body.temporal.volumes.moving.root(), stats),
-            Volume::Aabb => self.near_pairs_by(|body| body.temporal.volumes.aabb.root(), stats),
-            Volume::Dop16 => self.near_pairs_by(|body| body.temporal.volumes.dop16.root(), stats),
-            Volume::Dop18 => self.near_pairs_by(|body| body.temporal.volumes.dop18.root(), stats),
-            Volume::Dop24 => self.near_pairs_by(|body| body.temporal.volumes.dop24.root(), stats),
+            Volume::MovingAabb => self.near_pairs_by(|body| body.temporal(tree).volumes.moving.root(), stats),
+            Volume::Aabb => self.near_pairs_by(|body| body.temporal(tree).volumes.aabb.root(), stats),
+            Volume::Dop16 => self.near_pairs_by(|body| body.temporal(tree).volumes.dop16.root(), stats),
+            Volume::Dop18 => self.near_pairs_by(|body| body.temporal(tree).volumes.dop18.root(), stats),
+            Volume::Dop24 => self.near_pairs_by(|body| body.temporal(tree).volumes.dop24.root(), stats),
         }
     }
 
@@ -244,7 +270,7 @@ impl World {
             })
             .map(|body| body.model.memory_bytes())
             .sum();
-        let of_bodies: usize = self.bodies.iter().map(|body| body.temporal.memory_bytes(&body.model)).sum();
+        let of_bodies: usize = self.bodies.iter().map(Body::memory_bytes).sum();
         self.step.memory_bytes() + of_models + of_bodies
     }
 

@@ -4,14 +4,17 @@
 mod common;
 
 use common::Rng;
-use osculate::{BodyId, BodySettings, Error, Mesh, Method, Model, Query, Report, Split, Volume, World};
+use osculate::{
+    BodyId, BodySettings, Error, Mesh, Method, Model, NormalCone, Query, Report, Split, Volume, World,
+};
 use std::sync::Arc;
 
-const METHODS: [Method; 5] = [
+const METHODS: [Method; 6] = [
     Method::Bvh(Volume::MovingAabb),
     Method::Bvh(Volume::Aabb),
     Method::Bvh(Volume::Dop18),
     Method::SpatialHash,
+    Method::NormalCone(NormalCone::new()),
     Method::Brute,
 ];
 

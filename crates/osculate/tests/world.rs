@@ -7,12 +7,12 @@ use common::Rng;
 use osculate::narrow::{Kind, Outcome, Settings, Shared, Stats, TriangleStats, decide, triangle_triangle};
 use osculate::{
     BodyId, BodySettings, Build, Contact, ContactKey, Crossing, Error, Mesh, Method, Model, MovingPoint,
-    Query, Split, Volume, Want, World,
+    NormalCone, Query, Rival, Split, Volume, Want, World,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
 
-const METHODS: [Method; 7] = [
+const METHODS: [Method; 10] = [
     Method::Brute,
     Method::Bvh(Volume::MovingAabb),
     Method::Bvh(Volume::Aabb),
@@ -20,6 +20,9 @@ const METHODS: [Method; 7] = [
     Method::Bvh(Volume::Dop18),
     Method::Bvh(Volume::Dop24),
     Method::SpatialHash,
+    Method::NormalCone(NormalCone::new()),
+    Method::NormalCone(NormalCone { volume: Volume::Aabb, pairs: false, second_kernel: false, simple: true }),
+    Method::Rival(Rival::Cbc),
 ];
 
 /// A body of a random world: connectivity and the poses at both ends of the step.

@@ -14,17 +14,11 @@ const PARALLEL: u32 = 1024;
 /// triangles have about n / sqrt(m) edges together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patches {
-    nodes: Vec<Node>,
+    /// Where the loops of each node end in `loop_ends`, which is where those of the next node start.
+    node_ends: Vec<usize>,
     /// Where each loop ends in `vertices`, which is where the next one starts.
     loop_ends: Vec<usize>,
     vertices: Vec<u32>,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Node {
-    /// Where the loops of the node end in `loop_ends`, which is where those of the next node start.
-    loops_end: usize,
-    is_disk: bool,
 }
 
 impl Patches {
@@ -50,45 +44,43 @@ impl Patches {
                 self.loop_ends.push(self.vertices.len());
             }
         }
-        self.nodes.push(Node { loops_end: self.loop_ends.len(), is_disk: patch.is_disk() });
+        self.node_ends.push(self.loop_ends.len());
     }
 
     fn join(parts: &[Patches]) -> Patches {
         let total = |len: fn(&Patches) -> usize| parts.iter().map(len).sum();
         let mut all = Patches {
-            nodes: Vec::with_capacity(total(|p| p.nodes.len())),
+            node_ends: Vec::with_capacity(total(|p| p.node_ends.len())),
             loop_ends: Vec::with_capacity(total(|p| p.loop_ends.len())),
             vertices: Vec::with_capacity(total(|p| p.vertices.len())),
         };
         for part in parts {
             let (n_loops, n_vertices) = (all.loop_ends.len(), all.vertices.len());
-            let shift = |node: &Node| Node { loops_end: node.loops_end + n_loops, ..*node };
-            all.nodes.extend(part.nodes.iter().map(shift));
+            all.node_ends.extend(part.node_ends.iter().map(|end| end + n_loops));
             all.loop_ends.extend(part.loop_ends.iter().map(|end| end + n_vertices));
             all.vertices.extend(&part.vertices);
         }
         all
     }
 
-    /// Whether the patch of a node is a disk: connected, oriented, with one loop and without handles.
-    #[allow(dead_code, reason = "first used by the contour certificates, which come later")]
-    pub(crate) fn is_disk(&self, node: u32) -> bool {
-        self.nodes[node as usize].is_disk
+    /// Bytes of memory that the contours hold.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.node_ends.as_slice())
+            + size_of_val(self.loop_ends.as_slice())
+            + size_of_val(self.vertices.as_slice())
     }
 
     /// Whether the patch of a node is connected, oriented and has a boundary.
-    #[allow(dead_code, reason = "first used by the contour certificates, which come later")]
     pub(crate) fn is_eligible(&self, node: u32) -> bool {
         self.loops(node).len() != 0
     }
 
     /// The contour of an eligible node: closed loops of vertices, in the direction of the triangles, as in [`Patch::loops`]. None for a
     /// node that is not eligible.
-    #[allow(dead_code, reason = "first used by the contour certificates, which come later")]
     pub(crate) fn loops(&self, node: u32) -> impl ExactSizeIterator<Item = &[u32]> {
         let node = node as usize;
-        let first = if node == 0 { 0 } else { self.nodes[node - 1].loops_end };
-        (first..self.nodes[node].loops_end).map(|i| {
+        let first = if node == 0 { 0 } else { self.node_ends[node - 1] };
+        (first..self.node_ends[node]).map(|i| {
             let start = if i == 0 { 0 } else { self.loop_ends[i - 1] };
             &self.vertices[start..self.loop_ends[i]]
         })

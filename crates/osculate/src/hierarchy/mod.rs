@@ -9,6 +9,8 @@ pub(crate) use build::build;
 pub use build::{Build, Split};
 pub(crate) use contours::Patches;
 
+use std::ops::Range;
+
 /// Children of a node at most. Four children are tested against four in a handful of vector comparisons.
 pub(crate) const WIDTH: usize = 4;
 
@@ -75,8 +77,7 @@ impl Hierarchy {
 
     /// The triangles below `node`, in the order in which a depth-first walk meets them.
     pub(crate) fn triangles_below(&self, node: u32) -> &[u32] {
-        let [start, end] = self.ranges[node as usize];
-        &self.order[start as usize..end as usize]
+        &self.order[self.range(node)]
     }
 
     /// The vertices in the order in which a depth-first walk meets them first; those without a triangle are left out.
@@ -86,8 +87,18 @@ impl Hierarchy {
 
     /// The corners of the triangles below `node`, in the same order, as places in [`vertices`](Hierarchy::vertices).
     pub(crate) fn corners_below(&self, node: u32) -> &[[u32; 3]] {
+        &self.corners[self.range(node)]
+    }
+
+    /// The corners of all triangles, in the order in which a depth-first walk meets these.
+    pub(crate) fn corners(&self) -> &[[u32; 3]] {
+        &self.corners
+    }
+
+    /// Where the triangles below `node` are in that order.
+    pub(crate) fn range(&self, node: u32) -> Range<usize> {
         let [start, end] = self.ranges[node as usize];
-        &self.corners[start as usize..end as usize]
+        start as usize..end as usize
     }
 
     /// Panics unless the tree holds every triangle of a mesh of `n_triangles` exactly once, parents before children.

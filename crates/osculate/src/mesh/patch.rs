@@ -26,6 +26,7 @@ pub(crate) struct Patch {
     /// is manifold.
     pub(crate) is_oriented: bool,
     /// Euler characteristic: vertices, after splitting, minus edges plus triangles.
+    #[cfg(test)]
     pub(crate) euler: i64,
 }
 
@@ -46,6 +47,7 @@ impl Patch {
             is_connected: workspace.pieces.n_sets() <= 1,
             is_manifold,
             is_oriented,
+            #[cfg(test)]
             euler: workspace.euler(triangles.len()),
         }
     }
@@ -56,6 +58,7 @@ impl Patch {
     }
 
     /// Whether the patch is a disk: connected, manifold, oriented, with one loop and without handles.
+    #[cfg(test)]
     pub(crate) fn is_disk(&self) -> bool {
         self.is_connected && self.is_oriented && self.loops.len() == 1 && self.euler == 1
     }
@@ -135,6 +138,7 @@ impl Workspace {
         self.sides[side as usize].start
     }
 
+    #[cfg(test)]
     fn euler(&self, n_triangles: usize) -> i64 {
         self.fans.n_sets() as i64 - self.n_edges as i64 + n_triangles as i64
     }

@@ -5,10 +5,11 @@
 //! Guarantee: complete. Bounds hold the surface throughout the step, and overlap tests are closed.
 
 use super::{PairSink, Scene, finished, work_off};
-use crate::body::Volumes;
+use crate::body::{Tree, Volumes};
 use crate::bounds::Bounds;
+use crate::certificate::Counted;
 use crate::query::Volume;
-use crate::traverse::{NoCertificate, NoMask, Side, Task, Walk, WalkStats};
+use crate::traverse::{Certificate, NoCertificate, NoMask, Scratch, Side, Task, Walk, WalkStats};
 
 /// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing.
 const TASKS: usize = 512;
@@ -18,56 +19,72 @@ pub(super) fn stream<S: PairSink>(
     volume: Volume,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
+    stream_with(scene, Tree::Bounds, volume, |_| NoCertificate, sink)
+}
+
+/// Walks the given trees, with a certificate for each body.
+pub(super) fn stream_with<C: Certificate<Scratch: Counted>, S: PairSink>(
+    scene: &Scene,
+    tree: Tree,
+    volume: Volume,
+    certificate: impl Fn(usize) -> C + Sync,
+    sink: impl Fn() -> S + Sync + Send,
+) -> Vec<S> {
     match volume {
-        Volume::MovingAabb => stream_with(scene, |v| &v.moving, sink),
-        Volume::Aabb => stream_with(scene, |v| &v.aabb, sink),
-        Volume::Dop16 => stream_with(scene, |v| &v.dop16, sink),
-        Volume::Dop18 => stream_with(scene, |v| &v.dop18, sink),
-        Volume::Dop24 => stream_with(scene, |v| &v.dop24, sink),
+        Volume::MovingAabb => stream_bounds(scene, tree, |v| &v.moving, certificate, sink),
+        Volume::Aabb => stream_bounds(scene, tree, |v| &v.aabb, certificate, sink),
+        Volume::Dop16 => stream_bounds(scene, tree, |v| &v.dop16, certificate, sink),
+        Volume::Dop18 => stream_bounds(scene, tree, |v| &v.dop18, certificate, sink),
+        Volume::Dop24 => stream_bounds(scene, tree, |v| &v.dop24, certificate, sink),
     }
 }
 
-fn stream_with<const N: usize, S: PairSink>(
+fn stream_bounds<const N: usize, C: Certificate<Scratch: Counted>, S: PairSink>(
     scene: &Scene,
+    tree: Tree,
     bounds: impl Fn(&Volumes) -> &Bounds<N> + Sync,
+    certificate: impl Fn(usize) -> C + Sync,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     let side = |body: usize| {
-        let body = &scene.bodies[body];
-        Side { hierarchy: &body.temporal.hierarchy, bounds: bounds(&body.temporal.volumes) }
+        let temporal = scene.bodies[body].temporal(tree);
+        Side { hierarchy: &temporal.hierarchy, bounds: bounds(&temporal.volumes) }
     };
+    let certificates: Vec<C> = (0..scene.bodies.len()).map(certificate).collect();
     let walk = |[i, j]: [usize; 2]| Walk {
         first: side(i),
         second: side(j),
         same: i == j,
-        certificate: &NoCertificate,
+        certificate: &certificates[i],
         mask: &NoMask,
     };
-    let mut planning = WalkStats::default();
+    let (mut planning, mut scratch) = (WalkStats::default(), Scratch::default());
     let mut jobs: Vec<([usize; 2], Task)> = Vec::new();
     // A pair of bodies gets its share of the tasks by the size of its trees.
     let size = |&[i, j]: &[usize; 2]| side(i).hierarchy.n_nodes() + side(j).hierarchy.n_nodes();
     let all: usize = scene.pairs.iter().map(size).sum();
     for pair in &scene.pairs {
         let n_tasks = (TASKS * size(pair)).div_ceil(all.max(1));
-        let tasks = walk(*pair).tasks(n_tasks, &mut planning);
+        let tasks = walk(*pair).tasks(n_tasks, &mut scratch, &mut planning);
         jobs.extend(tasks.into_iter().map(|task| (*pair, task)));
     }
     let mut sinks = work_off(
         &jobs,
-        || (sink(), Vec::new(), WalkStats::default()),
-        |(sink, stack, stats), &(pair, task)| {
+        || (sink(), Scratch::default(), WalkStats::default()),
+        |(sink, scratch, stats), &(pair, task)| {
             sink.begin(pair);
-            let _ = walk(pair).run(task, stack, stats, |a, b| sink.pair(a, b));
+            let _ = walk(pair).run(task, scratch, stats, |a, b| sink.pair(a, b));
         },
-        |(sink, _, stats)| {
+        |(sink, scratch, stats)| {
             let mut sink = finished(sink);
             sink.stats().bounds_tests += stats.bounds_tests;
+            sink.stats().certificates += scratch.certificate.stats();
             sink
         },
     );
     if let Some(sink) = sinks.first_mut() {
         sink.stats().bounds_tests += planning.bounds_tests;
+        sink.stats().certificates += scratch.certificate.stats();
     }
     sinks
 }

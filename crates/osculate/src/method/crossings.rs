@@ -6,7 +6,7 @@ use crate::bounds::Sweep;
 use crate::contact::{BodyId, Crossing, Report};
 use crate::math::orient::Sides;
 use crate::narrow::{Shared, TrianglePairs, crossing, separate_by_planes};
-use crate::query::{Clock, Method, Query, Volume, Want};
+use crate::query::{Clock, Method, NormalCone, Query, Volume, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
 use rayon::prelude::*;
@@ -17,6 +17,9 @@ pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) 
     let method = match query.method {
         // At an instant nothing moves, and there are fewer pairs for the same number of axes.
         Method::Bvh(Volume::MovingAabb) => Method::Bvh(Volume::Dop16),
+        Method::NormalCone(how @ NormalCone { volume: Volume::MovingAabb, .. }) => {
+            Method::NormalCone(NormalCone { volume: Volume::Dop16, ..how })
+        }
         method => method,
     };
     let scene = world.scene(query, method, Sweep::Start);

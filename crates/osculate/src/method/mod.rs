@@ -6,6 +6,7 @@
 
 mod brute;
 mod bvh;
+mod certified;
 mod contacts;
 mod crossings;
 mod search;
@@ -52,6 +53,8 @@ fn stream<S: PairSink>(scene: &Scene, method: Method, sink: impl Fn() -> S + Syn
         Method::Brute => brute::stream(scene, &sink),
         Method::Bvh(volume) => bvh::stream(scene, volume, &sink),
         Method::SpatialHash => spatial_hash::stream(scene, &sink),
+        Method::NormalCone(how) => certified::stream(scene, how, &sink),
+        Method::Rival(rival) => certified::stream_rival(scene, rival, &sink),
     };
     if sinks.is_empty() {
         sinks.push(sink());

@@ -6,5 +6,5 @@
 mod plugs;
 mod walk;
 
-pub(crate) use plugs::{NoCertificate, NoMask};
-pub(crate) use walk::{Side, Task, Walk, WalkStats};
+pub(crate) use plugs::{Certificate, NoCertificate, NoMask, Verdict};
+pub(crate) use walk::{Scratch, Side, Task, Walk, WalkStats};

@@ -1,6 +1,6 @@
 //! Self and pair traversal over slots: a slot is a lane of a node, that is, a child together with its bounds.
 
-use super::plugs::{Certificate, Mask, NoCertificate, NoMask};
+use super::plugs::{Certificate, Mask, NoCertificate, NoMask, Verdict};
 use crate::bounds::{Bounds, Slabs};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use std::ops::ControlFlow;
@@ -39,6 +39,16 @@ pub(crate) enum Task {
     Within(u32),
     /// All pairs between the slot of the first side and that of the second, whose bounds overlap.
     Between(Slot, Slot),
+    /// The same, of two nodes of one body that may be cleared as a pair.
+    Near(Slot, Slot),
+}
+
+/// Memory of a worker, kept between tasks so that nothing is allocated again.
+#[derive(Default)]
+pub(crate) struct Scratch<C> {
+    /// It is bounded by the depth of the trees: pairs of triangles are visited as they are met, not stored.
+    stack: Vec<Task>,
+    pub(crate) certificate: C,
 }
 
 /// Counts of a walk.
@@ -62,7 +72,12 @@ impl<const N: usize> Side<'_, N> {
 
 impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
     /// Cuts the walk into at least `n` tasks, or as many as there are, in a fixed order.
-    pub(crate) fn tasks(&self, n: usize, stats: &mut WalkStats) -> Vec<Task> {
+    pub(crate) fn tasks(
+        &self,
+        n: usize,
+        scratch: &mut Scratch<C::Scratch>,
+        stats: &mut WalkStats,
+    ) -> Vec<Task> {
         if self.first.hierarchy.n_nodes() == 0 || self.second.hierarchy.n_nodes() == 0 {
             return Vec::new();
         }
@@ -71,7 +86,8 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
             tasks.push(task);
             ControlFlow::Continue(())
         };
-        let _ = if self.same { self.within(0, &mut keep) } else { self.between(0, 0, stats, &mut keep) };
+        let _ =
+            if self.same { self.within(0, &mut keep) } else { self.between(0, 0, false, stats, &mut keep) };
         // Expand a whole generation at a time, until there are enough or only single pairs are left.
         while tasks.len() < n && tasks.iter().any(|&task| self.triangles(task).is_none()) {
             let mut next = Vec::with_capacity(8 * tasks.len());
@@ -82,7 +98,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
                 };
                 let _ = match self.triangles(task) {
                     Some(_) => keep(task),
-                    None => self.expand(task, stats, &mut keep),
+                    None => self.expand(task, &mut scratch.certificate, stats, &mut keep),
                 };
             }
             tasks = next;
@@ -92,16 +108,14 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
 
     /// Walks a task, calling `visit(a, b)` for every pair of triangles whose bounds overlap, each once, until it breaks. Left out are pairs
     /// that are both below a node which the certificate clears, and pairs that the mask drops.
-    ///
-    /// `stack` is scratch memory, kept between tasks so that nothing is allocated again. It is bounded by the depth of the trees: pairs of
-    /// triangles are visited as they are met, not stored.
     pub(crate) fn run(
         &self,
         task: Task,
-        stack: &mut Vec<Task>,
+        scratch: &mut Scratch<C::Scratch>,
         stats: &mut WalkStats,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
+        let Scratch { stack, certificate } = scratch;
         stack.clear();
         let mut meet = |task: Task, stack: &mut Vec<Task>| match self.triangles(task) {
             Some((a, b)) if self.mask.keeps(a, b) => visit(a, b),
@@ -113,7 +127,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
         };
         meet(task, stack)?;
         while let Some(task) = stack.pop() {
-            self.expand(task, stats, &mut |task| meet(task, stack))?;
+            self.expand(task, certificate, stats, &mut |task| meet(task, stack))?;
         }
         ControlFlow::Continue(())
     }
@@ -133,10 +147,21 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
     fn expand(
         &self,
         task: Task,
+        scratch: &mut C::Scratch,
         stats: &mut WalkStats,
         meet: &mut impl FnMut(Task) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match task {
+            Task::Near(a, b) => {
+                let (Child::Node(a), Child::Node(b)) = (self.first.child(a), self.second.child(b)) else {
+                    unreachable!("two nodes are near");
+                };
+                match self.certificate.clears_pair(a, b, scratch) {
+                    Verdict::Cleared => ControlFlow::Continue(()),
+                    Verdict::Open => self.between(a, b, true, stats, meet),
+                    Verdict::Hopeless => self.between(a, b, false, stats, meet),
+                }
+            }
             Task::Within(node) => {
                 for lane in 0..WIDTH {
                     if let Child::Node(child) = self.first.hierarchy.child(node, lane) {
@@ -146,11 +171,11 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
                 let wide = self.first.bounds.node(node);
                 stats.bounds_tests += (WIDTH * (WIDTH - 1) / 2) as u64;
                 for_each_bit(wide.overlaps_each(wide) & LATER, |k| {
-                    meet(Task::Between(slot(node, k / WIDTH), slot(node, k % WIDTH)))
+                    meet(self.pair(slot(node, k / WIDTH), slot(node, k % WIDTH), C::ASKS_PAIRS))
                 })
             }
             Task::Between(a, b) => match (self.first.child(a), self.second.child(b)) {
-                (Child::Node(a), Child::Node(b)) => self.between(a, b, stats, meet),
+                (Child::Node(a), Child::Node(b)) => self.between(a, b, false, stats, meet),
                 (Child::Node(node), Child::Triangle(_)) => {
                     stats.bounds_tests += WIDTH as u64;
                     let lanes = self.first.bounds.node(node).overlaps(&self.second.bounds(b));
@@ -181,14 +206,27 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
         &self,
         a: u32,
         b: u32,
+        near: bool,
         stats: &mut WalkStats,
         meet: &mut impl FnMut(Task) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (wide_a, wide_b) = (self.first.bounds.node(a), self.second.bounds.node(b));
         stats.bounds_tests += (WIDTH * WIDTH) as u64;
         for_each_bit(wide_a.overlaps_each(wide_b), |k| {
-            meet(Task::Between(slot(a, k / WIDTH), slot(b, k % WIDTH)))
+            meet(self.pair(slot(a, k / WIDTH), slot(b, k % WIDTH), near))
         })
+    }
+
+    /// The task of two slots, which may be near each other.
+    #[inline(always)]
+    fn pair(&self, a: Slot, b: Slot, near: bool) -> Task {
+        if C::ASKS_PAIRS
+            && near
+            && let (Child::Node(_), Child::Node(_)) = (self.first.child(a), self.second.child(b))
+        {
+            return Task::Near(a, b);
+        }
+        Task::Between(a, b)
     }
 }
 

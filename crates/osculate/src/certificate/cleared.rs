@@ -1,0 +1,184 @@
+//! Which patches of a hierarchy are cleared: from the root down, as far as the proofs do not apply.
+
+use super::contour::Contour;
+use super::stats::Stats;
+use super::union::Union;
+use crate::hierarchy::{Child, Hierarchy, Patches, WIDTH};
+use crate::motion::Line;
+use crate::traverse::{Certificate, Verdict};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+
+/// The surface of a body in a step, as a tree of patches.
+#[derive(Clone, Copy)]
+pub(crate) struct Surface<'a> {
+    pub(crate) hierarchy: &'a Hierarchy,
+    pub(crate) patches: &'a Patches,
+    pub(crate) lines: &'a [Line],
+}
+
+/// Memory of a worker.
+#[derive(Debug, Default)]
+pub(crate) struct Workspace {
+    pub(super) contour: Contour,
+    pub(super) union: Union,
+    pub(super) stats: Stats,
+}
+
+/// A way to tell that patches do not touch: a proof, or a heuristic.
+pub(crate) trait PatchTest: Sync {
+    /// Whether [`clears_pair`](PatchTest::clears_pair) ever clears anything.
+    const ASKS_PAIRS: bool = false;
+
+    /// Whether no two triangles below the node touch in the step.
+    fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool;
+
+    /// Whether no triangle below one node touches one below the other, which is not below the first either.
+    fn clears_pair(&self, _surface: Surface, _nodes: [u32; 2], _workspace: &mut Workspace) -> Verdict {
+        Verdict::Hopeless
+    }
+}
+
+/// Patches of fewer triangles are not tested: their pairs cost less than the test.
+const LEAST: usize = 8;
+
+/// Patches of fewer triangles are not worth a task of their own.
+const PARALLEL: usize = 4096;
+
+/// After this many failures in a row a patch is left alone for the longest time.
+const MOST_FAILURES: u8 = 4;
+
+/// The patches of a body that are cleared in the present step; kept between steps so that nothing is allocated again.
+#[derive(Debug, Default)]
+pub(crate) struct Cleared {
+    nodes: Vec<AtomicBool>,
+    /// For each node how often in a row its test has failed, and for how many steps it is left alone for that reason, 16 times.
+    patience: Vec<AtomicU8>,
+}
+
+impl Cleared {
+    /// Bytes of memory that are held.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.nodes.as_slice()) + size_of_val(self.patience.as_slice())
+    }
+
+    /// Clears the topmost patches that pass the test.
+    ///
+    /// A patch that has failed two, three, four times in a row is left alone for one, three, seven steps: which contacts are found does not depend on it.
+    pub(crate) fn refit(&mut self, surface: Surface, test: &impl PatchTest) -> Stats {
+        let n_nodes = surface.hierarchy.n_nodes();
+        self.clear(n_nodes);
+        self.patience.resize_with(n_nodes, AtomicU8::default);
+        let mut workspace = Workspace::default();
+        if n_nodes != 0 {
+            self.visit(surface, test, 0, &mut workspace);
+        }
+        workspace.stats
+    }
+
+    /// Clears nothing.
+    pub(crate) fn clear(&mut self, n_nodes: usize) {
+        self.nodes.iter_mut().for_each(|cleared| *cleared.get_mut() = false);
+        self.nodes.resize_with(n_nodes, AtomicBool::default);
+    }
+
+    fn visit(&self, surface: Surface, test: &impl PatchTest, node: u32, workspace: &mut Workspace) {
+        let n = surface.hierarchy.range(node).len();
+        if n < LEAST {
+            return;
+        }
+        if surface.patches.is_eligible(node) && self.is_due(node, &mut workspace.stats) {
+            let clears = test.clears(surface, node, workspace);
+            self.remember(node, clears);
+            workspace.stats.patches += 1;
+            if clears {
+                self.nodes[node as usize].store(true, Relaxed);
+                workspace.stats.patches_cleared += 1;
+                workspace.stats.triangles_cleared += n as u64;
+                return;
+            }
+        }
+        let children = (0..WIDTH).filter_map(|lane| match surface.hierarchy.child(node, lane) {
+            Child::Node(child) => Some(child),
+            Child::Triangle(_) | Child::None => None,
+        });
+        if n < PARALLEL {
+            children.for_each(|child| self.visit(surface, test, child, workspace));
+            return;
+        }
+        let children: Vec<u32> = children.collect();
+        let below = children.into_par_iter().map_init(Workspace::default, |workspace, child| {
+            self.visit(surface, test, child, workspace);
+            std::mem::take(&mut workspace.stats)
+        });
+        below.collect::<Vec<Stats>>().into_iter().for_each(|stats| workspace.stats += stats);
+    }
+
+    /// Whether a node is to be tested in this step.
+    fn is_due(&self, node: u32, stats: &mut Stats) -> bool {
+        let patience = &self.patience[node as usize];
+        let now = patience.load(Relaxed);
+        if now < 16 {
+            return true;
+        }
+        patience.store(now - 16, Relaxed);
+        stats.patches_skipped += 1;
+        false
+    }
+
+    fn remember(&self, node: u32, clears: bool) {
+        let patience = &self.patience[node as usize];
+        let n_failures = if clears { 0 } else { (patience.load(Relaxed) + 1).min(MOST_FAILURES) };
+        let n_steps = (1u8 << n_failures.saturating_sub(1)) - 1;
+        patience.store(n_failures + 16 * n_steps, Relaxed);
+    }
+}
+
+/// The certificate of a body in a walk.
+pub(crate) struct Certified<'a, T> {
+    pub(crate) cleared: &'a Cleared,
+    pub(crate) surface: Surface<'a>,
+    /// For pairs of adjacent patches, if they are to be tested.
+    pub(crate) test: Option<T>,
+}
+
+/// Two patches of fewer triangles together are not tested.
+const LEAST_PAIR: usize = 16;
+
+impl<T: PatchTest> Certificate for Certified<'_, T> {
+    type Scratch = Workspace;
+
+    const ASKS_PAIRS: bool = T::ASKS_PAIRS;
+
+    #[inline(always)]
+    fn clears(&self, node: u32) -> bool {
+        self.cleared.nodes[node as usize].load(Relaxed)
+    }
+
+    fn clears_pair(&self, a: u32, b: u32, workspace: &mut Workspace) -> Verdict {
+        let hierarchy = self.surface.hierarchy;
+        let is_small = hierarchy.range(a).len() + hierarchy.range(b).len() < LEAST_PAIR;
+        match &self.test {
+            Some(test) if !is_small => test.clears_pair(self.surface, [a, b], workspace),
+            _ => Verdict::Hopeless,
+        }
+    }
+}
+
+/// Scratch memory of a certificate that counts.
+pub(crate) trait Counted {
+    fn stats(&self) -> Stats;
+}
+
+impl Counted for Workspace {
+    fn stats(&self) -> Stats {
+        self.stats
+    }
+}
+
+/// Of no certificate.
+impl Counted for () {
+    fn stats(&self) -> Stats {
+        Stats::default()
+    }
+}

@@ -1,0 +1,389 @@
+//! The contour test: is the contour of a patch, seen along an axis, a simple curve throughout the step?
+//!
+//! A loop that keeps turning the same way around a kernel point, and goes around it once, is simple. The kernel point moves linearly, so
+//! for an edge from b to c the turn is a quadratic, with `B = b - o` and `C = c - o` in the plane across the axis:
+//!
+//! ```text
+//! side(t) = B x C = (1-t)^2 B0 x C0 + 2t(1-t) (B0 x C1 + B1 x C0)/2 + t^2 B1 x C1
+//! ```
+//!
+//! Where all sides are positive the loop never meets the kernel point, so the number of times that it goes around it is the same at every t, and is
+//! counted at t = 0 (methods 7.4).
+//!
+//! Contours follow the edges of triangles and are jagged, so that some edge often runs toward the kernel point, or back. Then an
+//! **ear** is added to the patch: for two edges from a over b to c that turn outward at b, the triangle a c b closes the notch, if it faces the axis
+//! throughout the step, and the edge from a to c takes their place. The patch with its ears is a surface like any other, to which the theorem
+//! applies; and if nothing of it touches, nothing of the patch does. Holes are closed likewise, each by a fan of triangles around a point (methods 7.5).
+
+use super::simple::{is_counterclockwise, stays_simple};
+use crate::math::bernstein::{U, UNDERFLOW};
+use crate::motion::Line;
+use fearless_simd::{Level, dispatch};
+
+/// A point in the plane across the axis, at both ends of the step: `[x0, y0, x1, y1]`.
+pub(crate) type Point = [f64; 4];
+
+/// How a contour was proven to be simple.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// As it is.
+    Star,
+    /// With ears or caps.
+    Filled,
+    /// Around another kernel point, with or without these.
+    SecondKernel,
+}
+
+/// The contour of a patch, being tested; kept so that nothing is allocated again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Contour {
+    /// The vertices of all loops relative to the first one of their loop: `[x0, y0, z0, 0, x1, y1, z1, 0]`.
+    offsets: Vec<[f64; 8]>,
+    loops: Vec<Loop>,
+    /// Twice the area vector in the middle of the step, times four.
+    area: [f64; 3],
+    points: Vec<Point>,
+    ring: Ring,
+    /// No offset is longer.
+    reach: f64,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Loop {
+    /// Where it ends in `offsets`.
+    end: usize,
+    /// The mean of its offsets.
+    mean: [f64; 8],
+}
+
+/// Coordinates of points are off by at most this many `u` times the reach. An offset rounds once, its projection on a vector of length
+/// 1 three times more and the vector is 2^-50 too long at most; to subtract the kernel point, which may be any, rounds once, and doubles the reach; to
+/// move it does so once more.
+const POINT_ERROR: f64 = 12.0 * U;
+
+/// The turn of an edge is off by at most this many times the square of twice the reach: 4 products of a coordinate with the error of
+/// another; and three roundings.
+const SIDE_ERROR: f64 = 4.0 * POINT_ERROR + 6.0 * U;
+
+/// The same for an ear, with differences of points: twice as long, and off by twice as much and a rounding.
+const EAR_ERROR: f64 = 16.0 * POINT_ERROR + 48.0 * U;
+
+impl Contour {
+    /// Starts over with no loops.
+    pub(crate) fn clear(&mut self) {
+        self.offsets.clear();
+        self.loops.clear();
+        self.area = [0.0; 3];
+        self.reach = 0.0;
+    }
+
+    /// Adds a loop. `lines` are the vertices of the body, of coordinates in the range of the filters.
+    pub(crate) fn push(&mut self, lines: &[Line], vertices: &[u32]) {
+        dispatch!(Level::new(), _simd => self.push_in_vectors(lines, vertices));
+    }
+
+    #[inline(always)]
+    fn push_in_vectors(&mut self, lines: &[Line], vertices: &[u32]) {
+        let first = &lines[vertices[0] as usize].0;
+        let (mut sum, mut area, mut largest) = ([0.0; 8], self.area, 0.0);
+        // Twice the sum of the area vectors of all triangles is the sum of `p x q` over the edges of the contour, from p to q.
+        let mut p = [0.0; 3];
+        let start = self.offsets.len();
+        self.offsets.resize(start + vertices.len(), [0.0; 8]);
+        for (offset, &v) in self.offsets[start..].iter_mut().zip(vertices) {
+            let line = &lines[v as usize].0;
+            let mut o = [0.0; 8];
+            let mut squares = [0.0; 8];
+            for i in 0..8 {
+                o[i] = line[i] - first[i];
+                sum[i] += o[i];
+                squares[i] = o[i] * o[i];
+            }
+            for i in [0, 4] {
+                let square = squares[i] + squares[i + 1] + squares[i + 2];
+                largest = if largest < square { square } else { largest };
+            }
+            *offset = o;
+            // The first offset is zero, and so are the products with it.
+            let q = [o[0] + o[4], o[1] + o[5], o[2] + o[6]];
+            area[0] += p[1] * q[2] - p[2] * q[1];
+            area[1] += p[2] * q[0] - p[0] * q[2];
+            area[2] += p[0] * q[1] - p[1] * q[0];
+            p = q;
+        }
+        let share = 1.0 / vertices.len() as f64;
+        for x in &mut sum {
+            *x *= share;
+        }
+        self.loops.push(Loop { end: self.offsets.len(), mean: sum });
+        self.area = area;
+        self.reach = self.reach.max(largest.sqrt() * (1.0 + 8.0 * U) + UNDERFLOW);
+    }
+
+    /// The direction of the area vector of the patch in the middle of the step, of length 1 as nearly as f32 can; `None` if it has no length.
+    pub(crate) fn axis(&self) -> Option<[f32; 3]> {
+        let [x, y, z] = self.area;
+        let length = (x * x + y * y + z * z).sqrt();
+        let is_known = 1e-145 < length && length.is_finite();
+        is_known.then_some([(x / length) as f32, (y / length) as f32, (z / length) as f32])
+    }
+
+    /// Proves that the patch of this contour with some more triangles, which all face the axis throughout the step, has one loop that
+    /// is simple in the plane throughout the step, and that goes around counterclockwise. `None` if there is no proof. To be called once after
+    /// [`project`](Contour::project).
+    pub(crate) fn prove(&mut self, second_kernel: bool) -> Option<Proof> {
+        let (mut proof, mut start) = (Proof::Star, 0);
+        let outer = self.outer();
+        let reach = 2.0 * self.reach;
+        for (i, &Loop { end, .. }) in self.loops.iter().enumerate() {
+            let points = &mut self.points[start..end];
+            if i == outer {
+                proof = if is_star(points, reach) {
+                    proof
+                } else if self.ring.is_star(points, reach, 1.0) {
+                    Proof::Filled
+                } else {
+                    if !(second_kernel && move_kernel(points) && self.ring.is_star(points, 2.0 * reach, 1.0))
+                    {
+                        return None;
+                    }
+                    Proof::SecondKernel
+                };
+            } else {
+                if !self.ring.is_star(points, reach, -1.0) {
+                    return None;
+                }
+                proof = Proof::Filled;
+            }
+            start = end;
+        }
+        Some(proof)
+    }
+
+    /// The points of all loops, and a bound of the error of each coordinate.
+    pub(crate) fn points(&self) -> (&[Point], f64) {
+        (&self.points, 4.0 * POINT_ERROR * self.reach + UNDERFLOW)
+    }
+
+    /// Whether the contour is a single loop, of at most so many vertices, that is simple throughout the step by comparing its edges in pairs, and goes
+    /// around counterclockwise.
+    pub(crate) fn is_simple(&self, longest: usize) -> bool {
+        let (points, error) = self.points();
+        self.loops.len() == 1
+            && points.len() <= longest
+            && is_counterclockwise(points, error)
+            && stays_simple(points, error)
+    }
+
+    /// The loop of the largest area at t = 0; any choice is right, but others fail.
+    fn outer(&self) -> usize {
+        if self.loops.len() == 1 {
+            return 0;
+        }
+        let mut best = (f64::NEG_INFINITY, 0);
+        let mut start = 0;
+        for (i, &Loop { end, .. }) in self.loops.iter().enumerate() {
+            let area = area(&self.points[start..end], 0);
+            if best.0 < area {
+                best = (area, i);
+            }
+            start = end;
+        }
+        best.1
+    }
+
+    /// Sets the points: coordinates on two vectors of length 1 across the axis, relative to the mean of each loop. The axis is the cross product
+    /// of the vectors, but for 2^-50.
+    pub(crate) fn project(&mut self, axis: [f32; 3]) {
+        let l = axis.map(f64::from);
+        let least = (1..3).fold(0, |best, i| if l[i].abs() < l[best].abs() { i } else { best });
+        let mut e = [0.0; 3];
+        e[least] = 1.0;
+        let u = unit(cross(l, e));
+        let w = unit(cross(l, u));
+        self.points.resize(self.offsets.len(), [0.0; 4]);
+        let mut start = 0;
+        for &Loop { end, mean } in &self.loops {
+            let kernel = projected(&mean, &u, &w);
+            for (point, offset) in self.points[start..end].iter_mut().zip(&self.offsets[start..end]) {
+                let p = projected(offset, &u, &w);
+                for i in 0..4 {
+                    point[i] = p[i] - kernel[i];
+                }
+            }
+            start = end;
+        }
+    }
+}
+
+#[inline(always)]
+fn projected(o: &[f64; 8], u: &[f64; 3], w: &[f64; 3]) -> Point {
+    [
+        o[0] * u[0] + o[1] * u[1] + o[2] * u[2],
+        o[0] * w[0] + o[1] * w[1] + o[2] * w[2],
+        o[4] * u[0] + o[5] * u[1] + o[6] * u[2],
+        o[4] * w[0] + o[5] * w[1] + o[6] * w[2],
+    ]
+}
+
+/// Twice the signed area at one end of the step.
+fn area(points: &[Point], end: usize) -> f64 {
+    let mut sum = 0.0;
+    let mut p = points[points.len() - 1];
+    for q in points {
+        sum += p[2 * end] * q[2 * end + 1] - p[2 * end + 1] * q[2 * end];
+        p = *q;
+    }
+    sum
+}
+
+/// Moves the kernel point from the mean of the vertices to the centroid of the area, at both ends. Returns whether there is one within reach.
+fn move_kernel(points: &mut [Point]) -> bool {
+    let mut kernel = [0.0; 4];
+    for end in 0..2 {
+        let (x, y) = (2 * end, 2 * end + 1);
+        let mut p = points[points.len() - 1];
+        for q in points.iter() {
+            let turn = p[x] * q[y] - p[y] * q[x];
+            kernel[x] += turn * (p[x] + q[x]);
+            kernel[y] += turn * (p[y] + q[y]);
+            p = *q;
+        }
+        let area = 3.0 * area(points, end);
+        kernel[x] /= area;
+        kernel[y] /= area;
+        // The centroid of a simple polygon is within its reach; that of another need not be.
+        let farthest = points.iter().map(|p| p[x].abs().max(p[y].abs())).fold(0.0, f64::max);
+        if !(kernel[x].abs() <= 0.5 * farthest && kernel[y].abs() <= 0.5 * farthest) {
+            return false;
+        }
+    }
+    for p in points {
+        for i in 0..4 {
+            p[i] -= kernel[i];
+        }
+    }
+    true
+}
+
+fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+fn unit(v: [f64; 3]) -> [f64; 3] {
+    let length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+    v.map(|x| x / length)
+}
+
+/// The three coefficients of `b(t) x c(t)`, times `sign`.
+#[inline(always)]
+fn turn(b: Point, c: Point, sign: f64) -> [f64; 3] {
+    let k0 = b[0] * c[1] - b[1] * c[0];
+    let k1 = 0.5 * ((b[0] * c[3] - b[1] * c[2]) + (b[2] * c[1] - b[3] * c[0]));
+    let k2 = b[2] * c[3] - b[3] * c[2];
+    [sign * k0, sign * k1, sign * k2]
+}
+
+/// Whether a quadratic whose Bernstein coefficients are each off by at most `error` is positive on [0, 1]: the ends are, and the middle one
+/// is above `-sqrt(k0 k2)` (methods 1.5).
+#[inline(always)]
+fn is_positive([k0, k1, k2]: [f64; 3], error: f64) -> bool {
+    // Lower bounds; the quadratic only becomes smaller. Each difference rounds once, which the error has room for.
+    let (k0, k1, k2) = (k0 - error, k1 - error, k2 - error);
+    0.0 < k0 && 0.0 < k2 && (0.0 < k1 || k1 * k1 * (1.0 + 8.0 * U) + UNDERFLOW < k0 * k2)
+}
+
+/// Whether a loop turns counterclockwise around the origin throughout the step, and goes around it once.
+fn is_star(points: &[Point], reach: f64) -> bool {
+    let error = SIDE_ERROR * reach * reach + UNDERFLOW;
+    let mut b = points[points.len() - 1];
+    let mut all = true;
+    for &c in points {
+        all &= is_positive(turn(b, c, 1.0), error);
+        b = c;
+    }
+    all && goes_around_once(points.iter().copied(), reach)
+}
+
+/// Directions of rays, of length at most 1: one that no vertex is on is found among them.
+const RAYS: [[f64; 2]; 3] = [[0.8125, 0.546875], [-0.390625, 0.890625], [0.140625, -0.953125]];
+
+/// Whether a loop that turns counterclockwise around the origin at t = 0 goes around it once: it comes over from the right of a line
+/// through the origin to its left once. `false` also if a vertex is too near to each of the lines.
+fn goes_around_once(points: impl Iterator<Item = Point> + Clone, reach: f64) -> bool {
+    let error = SIDE_ERROR * reach * reach + UNDERFLOW;
+    RAYS.iter().any(|r| {
+        let left = |p: Point| (r[0] * p[1] - r[1] * p[0]) * reach;
+        let Some(last) = points.clone().last() else { return false };
+        let (mut was_left, mut n_over) = (0.0 < left(last), 0);
+        for p in points.clone() {
+            let side = left(p);
+            if side.abs() <= error {
+                return false;
+            }
+            n_over += usize::from(0.0 < side && !was_left);
+            was_left = 0.0 < side;
+        }
+        n_over == 1
+    })
+}
+
+/// A loop from which vertices are taken out.
+#[derive(Clone, Debug, Default)]
+struct Ring {
+    next: Vec<u32>,
+    previous: Vec<u32>,
+}
+
+impl Ring {
+    /// Whether a loop, with ears where it needs them, turns around the origin throughout the step: counterclockwise and once for sign 1, clockwise for
+    /// sign -1. Each step either goes on to the next edge or takes a vertex out, and then goes back one: linear time.
+    fn is_star(&mut self, points: &[Point], reach: f64, sign: f64) -> bool {
+        let error = SIDE_ERROR * reach * reach + UNDERFLOW;
+        let ear_error = EAR_ERROR * reach * reach + UNDERFLOW;
+        let mut n = points.len();
+        self.next.clear();
+        self.next.extend((1..n as u32).chain([0]));
+        self.previous.clear();
+        self.previous.extend([n as u32 - 1].into_iter().chain(0..n as u32 - 1));
+        let at = |i: u32| points[i as usize];
+        let is_ear = |a: u32, b: u32, c: u32| {
+            let (a, b, c) = (at(a), at(b), at(c));
+            let from_a = |p: Point| [p[0] - a[0], p[1] - a[1], p[2] - a[2], p[3] - a[3]];
+            is_positive(turn(from_a(c), from_a(b), 1.0), ear_error)
+        };
+        // The last `n_good` edges before b turn the right way.
+        let (mut b, mut n_good) = (0, 0);
+        while n_good < n {
+            let c = self.next[b as usize];
+            if is_positive(turn(at(b), at(c), sign), error) {
+                n_good += 1;
+                b = c;
+                continue;
+            }
+            let (a, d) = (self.previous[b as usize], self.next[c as usize]);
+            if n <= 3 {
+                return false;
+            }
+            if is_ear(a, b, c) {
+                self.take_out(b);
+                n_good = n_good.saturating_sub(1);
+                b = a;
+            } else if is_ear(b, c, d) {
+                self.take_out(c);
+                n_good = n_good.min(n - 2);
+            } else {
+                return false;
+            }
+            n -= 1;
+        }
+        let around = std::iter::successors(Some(b), |&i| Some(self.next[i as usize])).take(n).map(at);
+        sign < 0.0 || goes_around_once(around, reach)
+    }
+
+    fn take_out(&mut self, i: u32) {
+        let (before, behind) = (self.previous[i as usize], self.next[i as usize]);
+        self.next[before as usize] = behind;
+        self.previous[behind as usize] = before;
+    }
+}

@@ -1,0 +1,165 @@
+//! Bit masks of directions that all normals of a node point to (Volino and Magnenat-Thalmann 1994; methods 2.9).
+//!
+//! A heuristic, kept to compare with: signs are those of f64, a step is looked at only at its ends, and common directions alone, without
+//! a test of the contour, do not exclude contact. Nothing may be proved with it.
+
+use super::fold::fold;
+use crate::hierarchy::Hierarchy;
+use crate::motion::Line;
+use rayon::prelude::*;
+
+/// Triangles of a task.
+const PARALLEL: usize = 4096;
+
+/// Number of directions: both along each of the axes, and to the eight corners of a cube.
+#[cfg(test)]
+const DIRECTIONS: u32 = 14;
+
+/// The times at which normals are looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Instants {
+    /// The pose at t = 0.
+    Start,
+    /// The poses at t = 0 and at t = 1; what is in between is not known.
+    Ends,
+}
+
+/// The masks of the nodes of one body; kept between steps so that nothing is allocated again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Masks {
+    /// In the order of the hierarchy.
+    triangles: Vec<u16>,
+    nodes: Vec<u16>,
+}
+
+impl Masks {
+    /// Computes the masks of all nodes at these instants, from the leaves up. They are the same at any number of threads.
+    pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], instants: Instants) {
+        let corners = hierarchy.corners();
+        let line = |place: u32| &lines[hierarchy.vertices()[place as usize] as usize];
+        self.triangles.resize(corners.len(), 0);
+        let masks = self.triangles.par_iter_mut().with_min_len(PARALLEL);
+        masks.zip(corners).for_each(|(mask, &corners)| *mask = of_triangle(corners.map(line), instants));
+        let join = |children: &[u16]| children.iter().fold(u16::MAX, |all, mask| all & mask);
+        fold(hierarchy, &mut self.nodes, 0, &self.triangles, &join);
+    }
+
+    /// Returns the directions d with `n . d > 0` for the normals n of all triangles below a node: bits 0 to 2 for +x, +y, +z, 3 to 5
+    /// for their opposites, 6 to 13 for the corners of a cube. A triangle without area has none.
+    #[inline(always)]
+    pub(crate) fn mask(&self, node: u32) -> u16 {
+        self.nodes[node as usize]
+    }
+
+    /// Bytes of memory that the masks hold.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.triangles.as_slice()) + size_of_val(self.nodes.as_slice())
+    }
+}
+
+/// Returns the mask of one triangle.
+#[inline(always)]
+pub(crate) fn of_triangle(corners: [&Line; 3], instants: Instants) -> u16 {
+    let [[a0, a1], [b0, b1], [c0, c1]] = corners.map(Line::ends);
+    match instants {
+        Instants::Start => of_normal(normal(a0, b0, c0)),
+        Instants::Ends => of_normal(normal(a0, b0, c0)) & of_normal(normal(a1, b1, c1)),
+    }
+}
+
+/// Returns the directions in front of a plane with this normal; none if it is zero or not a number.
+#[inline(always)]
+fn of_normal([x, y, z]: [f64; 3]) -> u16 {
+    // n . d for seven directions; the others are their opposites.
+    let products = [x, y, z, x + y + z, x + y - z, x - y + z, y - x + z];
+    let mut mask = 0;
+    for (i, product) in products.into_iter().enumerate() {
+        let (plus, minus) = if i < 3 { (i, i + 3) } else { (i + 3, i + 7) };
+        mask |= u16::from(0.0 < product) << plus | u16::from(product < 0.0) << minus;
+    }
+    mask
+}
+
+/// Returns `(b - a) x (c - a)`.
+#[inline(always)]
+fn normal(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
+    let (e, f) = ([b[0] - a[0], b[1] - a[1], b[2] - a[2]], [c[0] - a[0], c[1] - a[1], c[2] - a[2]]);
+    [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::random;
+    use super::*;
+    use crate::Mesh;
+    use crate::hierarchy::{Split, build};
+
+    /// The directions in the order of the bits.
+    fn directions() -> [[i64; 3]; DIRECTIONS as usize] {
+        let half = [[1, 1, 1], [1, 1, -1], [1, -1, 1], [-1, 1, 1]];
+        let axes = [[1, 0, 0], [0, 1, 0], [0, 0, 1]];
+        let mut all = [[0; 3]; DIRECTIONS as usize];
+        for i in 0..3 {
+            (all[i], all[i + 3]) = (axes[i], axes[i].map(|x| -x));
+        }
+        for i in 0..4 {
+            (all[i + 6], all[i + 10]) = (half[i], half[i].map(|x| -x));
+        }
+        all
+    }
+
+    #[test]
+    fn bits_are_the_signs_of_integer_normals_of_all_triangles() {
+        let (mut next, mut n_set) = (random(1), 0);
+        for round in 0..500 {
+            let [n_vertices, n_triangles] = [6, 1 + round % 7];
+            let mut integer = || (next() * 9.0) as i64 - 4;
+            let poses: Vec<[[i64; 3]; 2]> =
+                (0..n_vertices).map(|_| [(); 2].map(|()| [(); 3].map(|()| integer()))).collect();
+            let mut triangles = Vec::new();
+            while triangles.len() < n_triangles {
+                let t = [(); 3].map(|()| ((integer() + 4) % 6) as u32);
+                if t[0] != t[1] && t[1] != t[2] && t[2] != t[0] {
+                    triangles.push(t);
+                }
+            }
+            let normals = |end: usize| {
+                let poses = &poses;
+                triangles.iter().map(move |t: &[u32; 3]| {
+                    let [a, b, c] = t.map(|v| poses[v as usize][end]);
+                    let (e, f): ([i64; 3], [i64; 3]) =
+                        (std::array::from_fn(|k| b[k] - a[k]), std::array::from_fn(|k| c[k] - a[k]));
+                    [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]]
+                })
+            };
+            let sees = |d: [i64; 3], n: [i64; 3]| 0 < d[0] * n[0] + d[1] * n[1] + d[2] * n[2];
+            let float = |p: [i64; 3]| p.map(|x| x as f64);
+            let lines: Vec<Line> = poses.iter().map(|[t0, t1]| Line::new(&float(*t0), &float(*t1))).collect();
+            let positions: Vec<[f64; 3]> = poses.iter().map(|p| float(p[0])).collect();
+            let mesh = Mesh::new(triangles.clone(), n_vertices).unwrap();
+            let hierarchy = build(&mesh, &positions, Split::Median);
+
+            let mut masks = Masks::default();
+            for (instants, ends) in [(Instants::Start, 0..1), (Instants::Ends, 0..2)] {
+                masks.refit(&hierarchy, &lines, instants);
+                for (bit, d) in directions().into_iter().enumerate() {
+                    let expected = ends.clone().all(|end| normals(end).all(|n| sees(d, n)));
+                    assert_eq!(masks.mask(0) >> bit & 1 == 1, expected, "direction {d:?} of {triangles:?}");
+                    n_set += u32::from(expected);
+                }
+                assert_eq!(masks.mask(0) >> DIRECTIONS, 0);
+            }
+        }
+        assert!(500 < n_set, "{n_set}");
+    }
+
+    #[test]
+    fn a_triangle_without_area_has_no_direction() {
+        let at = |x: f64, y: f64| Line::new(&[x, y, 0.0], &[x, y, 0.0]);
+        let (a, b, c, d) = (at(0.0, 0.0), at(1.0, 1.0), at(2.0, 2.0), at(0.0, 1.0));
+        assert_eq!(of_triangle([&a, &b, &c], Instants::Ends), 0);
+        assert_eq!(of_triangle([&a, &a, &a], Instants::Start), 0);
+        let up = of_triangle([&a, &b, &d], Instants::Ends);
+        assert_eq!((up.count_ones(), up & 4), (5, 4), "z, and the four corners above");
+    }
+}

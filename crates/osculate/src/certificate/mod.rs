@@ -1,0 +1,45 @@
+//! Proofs that a patch cannot touch itself in the step, from its normals and its contour (methods 7.1).
+//!
+//! Theorem: let all triangles of a connected, oriented patch with one loop face an axis, and let the loop, seen along the axis, be a simple curve that goes
+//! around counterclockwise. Then each line along the axis meets the patch at most once, and so no two points of it are in the same place. If this holds
+//! throughout the step, with the same axis, the patch does not touch itself in the step; whatever happens outside of it, and whether or not it is embedded at
+//! the start.
+//!
+//! [`normal_cone`] is the test of this library: every triangle is compared with the axis ([`normals`]), and every loop with a kernel point that moves
+//! ([`contour`]). The tests that were known before are in [`rivals`], to compare with; they are made of [`cones`] and [`masks`] for the normals, and
+//! of [`simple`] and [`star`] for the contour.
+
+mod bilinear;
+mod cleared;
+mod cones;
+mod contour;
+mod fold;
+mod masks;
+mod normal_cone;
+mod normals;
+mod rivals;
+mod simple;
+mod star;
+mod stats;
+mod union;
+
+#[cfg(test)]
+mod polygons;
+
+pub(crate) use cleared::{Certified, Cleared, Counted, PatchTest, Surface};
+pub(crate) use cones::Cones;
+pub(crate) use masks::{Instants, Masks};
+pub(crate) use normal_cone::ConeTest;
+pub(crate) use normals::Normals;
+pub(crate) use rivals::{CbcTest, McdTest, SctTest, Vmt94Test};
+pub use stats::Stats;
+
+/// Numbers in [0, 1) for tests.
+#[cfg(test)]
+fn random(seed: u64) -> impl FnMut() -> f64 {
+    let mut state = seed;
+    move || {
+        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+        (state >> 40) as f64 / (1u64 << 24) as f64
+    }
+}

@@ -1,0 +1,77 @@
+//! The test of this library: every triangle of a patch faces one axis throughout the step, and its contour is simple along it (methods 7).
+//!
+//! The axis is the area vector of the patch, which its contour alone tells. So no cones are merged: the normals of all triangles of the patch, in one
+//! contiguous row, are compared with the axis, and the cone around the axis is as narrow as it can be.
+//!
+//! Two adjacent patches whose contours share one path are tested as one patch, glued along the path.
+
+use super::cleared::{PatchTest, Surface, Workspace};
+use super::contour::{Contour, Proof};
+use super::normals::Normals;
+use super::stats::Stats;
+use super::union::Joined;
+use crate::traverse::Verdict;
+use std::ops::Range;
+
+/// Longer contours are not tested by comparing their edges in pairs.
+const LONGEST: usize = 64;
+
+/// Proves that patches do not touch themselves.
+#[derive(Clone, Copy)]
+pub(crate) struct ConeTest<'a> {
+    pub(crate) normals: &'a Normals,
+    /// Whether a second kernel point is tried.
+    pub(crate) second_kernel: bool,
+    /// Whether the edges of short contours are compared in pairs, if nothing else helps.
+    pub(crate) simple: bool,
+}
+
+impl ConeTest<'_> {
+    /// Whether a patch of these triangles with this contour is proven not to touch itself.
+    fn proves(&self, triangles: &[Range<usize>], contour: &mut Contour, stats: &mut Stats) -> bool {
+        let Some(axis) = contour.axis() else { return false };
+        if !triangles.iter().all(|range| self.normals.all_face(range.clone(), axis)) {
+            return false;
+        }
+        stats.facing += 1;
+        contour.project(axis);
+        match contour.prove(self.second_kernel) {
+            Some(Proof::Star) => stats.star += 1,
+            Some(Proof::Filled) => stats.filled += 1,
+            Some(Proof::SecondKernel) => stats.second_kernel += 1,
+            None if self.simple && contour.is_simple(LONGEST) => stats.simple += 1,
+            None => return false,
+        }
+        true
+    }
+}
+
+impl PatchTest for ConeTest<'_> {
+    const ASKS_PAIRS: bool = true;
+
+    fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool {
+        let Workspace { contour, stats, .. } = workspace;
+        contour.clear();
+        for vertices in surface.patches.loops(node) {
+            contour.push(surface.lines, vertices);
+        }
+        self.proves(&[surface.hierarchy.range(node)], contour, stats)
+    }
+
+    fn clears_pair(&self, surface: Surface, nodes: [u32; 2], workspace: &mut Workspace) -> Verdict {
+        let Workspace { contour, union, stats } = workspace;
+        match union.join(surface, nodes) {
+            Joined::Apart => return Verdict::Hopeless,
+            Joined::Several => return Verdict::Open,
+            Joined::Loop => {}
+        }
+        contour.clear();
+        contour.push(surface.lines, union.contour());
+        stats.pairs += 1;
+        if !self.proves(&nodes.map(|node| surface.hierarchy.range(node)), contour, stats) {
+            return Verdict::Open;
+        }
+        stats.pairs_cleared += 1;
+        Verdict::Cleared
+    }
+}

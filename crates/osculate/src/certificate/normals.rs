@@ -1,0 +1,170 @@
+//! Which way the triangles of a patch face, throughout the step.
+//!
+//! The normal of a triangle whose corners move linearly is a quadratic, `n(t) = (1-t)^2 n0 + 2t(1-t) m + t^2 n1` with `n0 = e0 x f0`,
+//! `m = (e0 x f1 + e1 x f0) / 2`, `n1 = e1 x f1`, for its edges e and f at the start and the end (methods 1.2). If the three control
+//! normals are on the positive side of an axis, so is `n(t)` for every t in [0, 1].
+
+use crate::hierarchy::Hierarchy;
+use crate::math::bernstein::U;
+use crate::math::real::{Lanes, Real};
+use crate::motion::Line;
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f32x8, f64x8};
+use rayon::prelude::*;
+use std::ops::Range;
+
+/// Triangles of a block.
+const LANES: usize = 8;
+
+/// Blocks of a task.
+const PARALLEL: usize = 512;
+
+/// A control normal, of length 1, of each of eight triangles; NaN if its direction is not known.
+#[derive(Clone, Copy, Debug)]
+#[repr(align(32))]
+struct Block([[f32; LANES]; 3]);
+
+/// The control normals of all triangles of a body, in the order of its hierarchy; kept between steps so that nothing is allocated again.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Normals {
+    /// Three blocks for each eight triangles, or one at an instant.
+    blocks: Vec<Block>,
+    n_controls: usize,
+}
+
+/// A control normal counts as known if it is longer than this share of the product of its edges. Each component of a control normal is off by at most
+/// `18 u E F` for edges of at most E and F in each coordinate, the vector by less than `2^5 u E F`; so its direction is off by at most 2^-20.
+const LEAST_LENGTH: f64 = 33_554_432.0 * U; // 2^25 u
+
+/// Shorter control normals do not count as known either: what underflow takes from longer ones does not matter.
+const LEAST_NORMAL: f64 = 1e-145;
+
+/// What `axis . normal` in f32 must exceed. It is off by at most 2^-20 for the direction of the normal, 2^-24 for its rounding to f32, and
+/// 2^-22 for that of the sum; the axis is of length 1, but for 2^-20.
+const FACES: f32 = 1.0 / 524_288.0; // 2^-19
+
+impl Normals {
+    /// Bytes of memory that the normals hold.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.blocks.as_slice())
+    }
+
+    /// Sets the normals of a body for a step, or for the pose at its start. `lines` are the vertices of the body, of coordinates in the range of the filters.
+    pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], is_instant: bool) {
+        self.n_controls = if is_instant { 1 } else { 3 };
+        let (vertices, corners) = (hierarchy.vertices(), hierarchy.corners());
+        let n_blocks = corners.len().div_ceil(LANES);
+        self.blocks.resize(n_blocks * self.n_controls, Block([[0.0; LANES]; 3]));
+        let chunks = self.blocks.par_chunks_mut(PARALLEL * self.n_controls);
+        chunks.zip(corners.par_chunks(PARALLEL * LANES)).for_each(|(blocks, corners)| {
+            dispatch!(Level::new(), simd => if is_instant {
+                refit::<1, _>(simd, vertices, corners, lines, blocks);
+            } else {
+                refit::<3, _>(simd, vertices, corners, lines, blocks);
+            });
+        });
+    }
+
+    /// Whether it is proven that the normals of all triangles in the range, of the order of the hierarchy, are on the positive side of the axis
+    /// throughout the step: `n(t) . axis > 0`, also for an axis that is off by 2^-40. The axis is of length 1, as nearly as f32 can.
+    pub(crate) fn all_face(&self, range: Range<usize>, axis: [f32; 3]) -> bool {
+        dispatch!(Level::baseline(), simd => if self.n_controls == 1 {
+            all_face::<1, _>(simd, &self.blocks, range, axis)
+        } else {
+            all_face::<3, _>(simd, &self.blocks, range, axis)
+        })
+    }
+}
+
+#[inline(always)]
+fn all_face<const N: usize, S: Simd>(simd: S, blocks: &[Block], range: Range<usize>, axis: [f32; 3]) -> bool {
+    let (first, last) = (range.start / LANES, (range.end - 1) / LANES);
+    let [x, y, z] = axis.map(|x| f32x8::splat(simd, x));
+    let limit = f32x8::splat(simd, FACES);
+    for block in first..=last {
+        // Lanes of the range.
+        let mut wanted = 0xff_u64;
+        if block == first {
+            wanted &= 0xff << (range.start % LANES);
+        }
+        if block == last {
+            wanted &= 0xff >> (LANES - 1 - (range.end - 1) % LANES);
+        }
+        let mut facing = wanted;
+        for Block(normals) in &blocks[N * block..N * (block + 1)] {
+            let [a, b, c] = [0, 1, 2].map(|i| f32x8::from_slice(simd, &normals[i]));
+            facing &= limit.simd_lt(a * x + b * y + c * z).to_bitmask();
+        }
+        if facing != wanted {
+            return false;
+        }
+    }
+    true
+}
+
+#[inline(always)]
+fn refit<const N: usize, S: Simd>(
+    simd: S,
+    vertices: &[u32],
+    corners: &[[u32; 3]],
+    lines: &[Line],
+    blocks: &mut [Block],
+) {
+    for (block, corners) in corners.chunks(LANES).enumerate() {
+        // [corner][coordinate][lane]; lanes past the end repeat the first triangle.
+        let mut gathered = [[[0.0; LANES]; 6]; 3];
+        for lane in 0..LANES {
+            let corners = corners[if lane < corners.len() { lane } else { 0 }];
+            for (k, corner) in corners.into_iter().enumerate() {
+                let line = &lines[vertices[corner as usize] as usize].0;
+                for i in 0..3 {
+                    gathered[k][i][lane] = line[i];
+                    if N == 3 {
+                        gathered[k][i + 3][lane] = line[i + 4];
+                    }
+                }
+            }
+        }
+        let load = |k: usize, i: usize| Lanes(f64x8::from_slice(simd, &gathered[k][i]));
+        let edge = |k: usize, end: usize| {
+            let i = 3 * end;
+            [load(k, i) - load(0, i), load(k, i + 1) - load(0, i + 1), load(k, i + 2) - load(0, i + 2)]
+        };
+        let (e0, f0) = (edge(1, 0), edge(2, 0));
+        let (e1, f1) = if N == 3 { (edge(1, 1), edge(2, 1)) } else { (e0, f0) };
+        let area = largest(e0).max(largest(e1)) * largest(f0).max(largest(f1));
+        let controls = &mut blocks[N * block..N * (block + 1)];
+        set(&mut controls[0], cross(e0, f0), area);
+        if N == 3 {
+            let [a, b] = [cross(e0, f1), cross(e1, f0)];
+            let m = [(a[0] + b[0]) * 0.5, (a[1] + b[1]) * 0.5, (a[2] + b[2]) * 0.5];
+            set(&mut controls[1], m, area);
+            set(&mut controls[2], cross(e1, f1), area);
+        }
+    }
+}
+
+#[inline(always)]
+fn cross<R: Real>(a: [R; 3], b: [R; 3]) -> [R; 3] {
+    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+}
+
+#[inline(always)]
+fn largest<R: Real>(v: [R; 3]) -> R {
+    v[0].abs().max(v[1].abs()).max(v[2].abs())
+}
+
+/// Stores a control normal of length 1.
+#[inline(always)]
+fn set<S: Simd>(block: &mut Block, normal: [Lanes<S>; 3], area: Lanes<S>) {
+    let squared = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
+    let length = squared.sqrt();
+    let is_known = (area * LEAST_LENGTH + area.constant(LEAST_NORMAL)).lt(length);
+    let inverse = Lanes::select(is_known, area.constant(1.0) / length, area.constant(f64::NAN));
+    for (lanes, x) in block.0.iter_mut().zip(normal) {
+        let mut unit = [0.0; LANES];
+        (x * inverse).0.store_slice(&mut unit);
+        for lane in 0..LANES {
+            lanes[lane] = unit[lane] as f32;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+//! The tests that were known before, each with the guarantee that it has.
+
+use super::cleared::{PatchTest, Surface, Workspace};
+use super::cones::Cones;
+use super::masks::Masks;
+use super::simple::{is_counterclockwise, stays_simple};
+use super::star::is_star;
+use super::union::Joined;
+use crate::traverse::Verdict;
+
+/// Continuous normal cones, and a contour whose edges are compared in pairs (ICCD; methods 2.8). Complete, for patches with one loop.
+pub(crate) struct CbcTest<'a>(pub(crate) &'a Cones);
+
+impl PatchTest for CbcTest<'_> {
+    fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool {
+        let Some(cone) = self.0.cone(node) else { return false };
+        workspace.stats.facing += 1;
+        let Some((points, error)) = workspace.project(surface, node, cone.axis) else { return false };
+        let is_simple = is_counterclockwise(points, error) && stays_simple(points, error);
+        workspace.stats.simple += u64::from(is_simple);
+        is_simple
+    }
+}
+
+/// Normal cones and star-shaped contours at an instant (SCT; methods 2.10). Complete for crossings.
+pub(crate) struct SctTest<'a>(pub(crate) &'a Cones);
+
+impl PatchTest for SctTest<'_> {
+    fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool {
+        let Some(cone) = self.0.cone(node) else { return false };
+        workspace.stats.facing += 1;
+        let Some((points, error)) = workspace.project(surface, node, cone.axis) else { return false };
+        let points: Vec<[f64; 2]> = points.iter().map(|&[x, y, ..]| [x, y]).collect();
+        let is_star = is_star(&points, error);
+        workspace.stats.star += u64::from(is_star);
+        is_star
+    }
+}
+
+/// Continuous normal cones without a test of the contour (MCD; methods 2.8). A heuristic: a spiral strip whose normals are within 14
+/// degrees of an axis passes, and touches itself.
+pub(crate) struct McdTest<'a>(pub(crate) &'a Cones);
+
+impl PatchTest for McdTest<'_> {
+    fn clears(&self, _: Surface, node: u32, workspace: &mut Workspace) -> bool {
+        let faces = self.0.cone(node).is_some();
+        workspace.stats.facing += u64::from(faces);
+        faces
+    }
+}
+
+/// A common direction of all normals, of a patch or of two that share an edge, without a test of the contour (VMT94; methods 2.9). A
+/// heuristic.
+pub(crate) struct Vmt94Test<'a>(pub(crate) &'a Masks);
+
+impl PatchTest for Vmt94Test<'_> {
+    const ASKS_PAIRS: bool = true;
+
+    fn clears(&self, _: Surface, node: u32, workspace: &mut Workspace) -> bool {
+        let faces = self.0.mask(node) != 0;
+        workspace.stats.facing += u64::from(faces);
+        faces
+    }
+
+    fn clears_pair(&self, surface: Surface, nodes: [u32; 2], workspace: &mut Workspace) -> Verdict {
+        if workspace.union.join(surface, nodes) == Joined::Apart {
+            return Verdict::Hopeless;
+        }
+        let [a, b] = nodes.map(|node| self.0.mask(node));
+        let faces = a & b != 0;
+        workspace.stats.pairs += 1;
+        workspace.stats.facing += u64::from(faces);
+        workspace.stats.pairs_cleared += u64::from(faces);
+        if faces { Verdict::Cleared } else { Verdict::Open }
+    }
+}
+
+impl Workspace {
+    /// The contour of a node with one loop in the plane across an axis of length 1, and a bound of the error of its coordinates.
+    fn project(&mut self, surface: Surface, node: u32, axis: [f64; 3]) -> Option<(&[[f64; 4]], f64)> {
+        let mut loops = surface.patches.loops(node);
+        let (Some(vertices), 0) = (loops.next(), loops.len()) else { return None };
+        self.contour.clear();
+        self.contour.push(surface.lines, vertices);
+        self.contour.project(axis.map(|x| x as f32));
+        Some(self.contour.points())
+    }
+}

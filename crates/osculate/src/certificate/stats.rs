@@ -1,0 +1,46 @@
+//! What proofs took, and what they gave.
+
+use std::ops::AddAssign;
+
+/// Counts of proofs that patches, and pairs of adjacent patches, do not touch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Patches tested.
+    pub patches: u64,
+    /// Patches that were proven not to touch themselves.
+    pub patches_cleared: u64,
+    /// The triangles of those patches.
+    pub triangles_cleared: u64,
+    /// Patches that were not tested because they have failed again and again.
+    pub patches_skipped: u64,
+    /// Pairs of adjacent patches tested.
+    pub pairs: u64,
+    /// Pairs of adjacent patches that were proven not to touch.
+    pub pairs_cleared: u64,
+    /// Of the patches and pairs tested, those whose triangles all face an axis.
+    pub facing: u64,
+    /// Of those, the ones whose contour turns around a kernel point as it is.
+    pub star: u64,
+    /// The ones whose contour does so with ears that fill its notches, or with caps on its holes.
+    pub filled: u64,
+    /// The ones whose contour does so around the second kernel point, with or without ears.
+    pub second_kernel: u64,
+    /// The ones whose contour is simple by comparing its edges in pairs.
+    pub simple: u64,
+}
+
+impl AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        self.patches += other.patches;
+        self.patches_cleared += other.patches_cleared;
+        self.triangles_cleared += other.triangles_cleared;
+        self.patches_skipped += other.patches_skipped;
+        self.pairs += other.pairs;
+        self.pairs_cleared += other.pairs_cleared;
+        self.facing += other.facing;
+        self.star += other.star;
+        self.filled += other.filled;
+        self.second_kernel += other.second_kernel;
+        self.simple += other.simple;
+    }
+}

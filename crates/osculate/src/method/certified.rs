@@ -1,0 +1,55 @@
+//! Walks that leave out patches which do not touch themselves (methods 7.6).
+//!
+//! Guarantee: that of the test. The one of this library is a proof, so its walk is complete.
+
+use super::{PairSink, Scene, bvh};
+use crate::body::{Evidence, Tree};
+use crate::certificate::{CbcTest, Certified, ConeTest, McdTest, PatchTest, SctTest, Surface, Vmt94Test};
+use crate::query::{NormalCone, Rival, Volume};
+
+pub(super) fn stream<S: PairSink>(
+    scene: &Scene,
+    NormalCone { volume, pairs, second_kernel, simple }: NormalCone,
+    sink: impl Fn() -> S + Sync + Send,
+) -> Vec<S> {
+    stream_with(
+        scene,
+        volume,
+        |e| pairs.then_some(ConeTest { normals: &e.normals, second_kernel, simple }),
+        sink,
+    )
+}
+
+/// Rivals walk over boxes of the whole step, as they did when they were published.
+pub(super) fn stream_rival<S: PairSink>(
+    scene: &Scene,
+    rival: Rival,
+    sink: impl Fn() -> S + Sync + Send,
+) -> Vec<S> {
+    match rival {
+        Rival::Vmt94 => stream_with(scene, Volume::Aabb, |e| Some(Vmt94Test(&e.masks)), sink),
+        Rival::Sct => stream_with(scene, Volume::Aabb, |e| Some(SctTest(&e.cones)), sink),
+        Rival::Cbc => stream_with(scene, Volume::Aabb, |e| Some(CbcTest(&e.cones)), sink),
+        Rival::Mcd => stream_with(scene, Volume::Aabb, |e| Some(McdTest(&e.cones)), sink),
+    }
+}
+
+fn stream_with<'a, T: PatchTest, S: PairSink>(
+    scene: &'a Scene,
+    volume: Volume,
+    test: impl Fn(&'a Evidence) -> Option<T> + Sync,
+    sink: impl Fn() -> S + Sync + Send,
+) -> Vec<S> {
+    let certificate = |body: usize| {
+        let body = &scene.bodies[body];
+        let tree = body.model.patch_tree();
+        let lines = &scene.step.lines()[body.vertices.clone()];
+        let evidence = &body.temporal(Tree::Patches).evidence;
+        Certified {
+            cleared: &evidence.cleared,
+            surface: Surface { hierarchy: &tree.hierarchy, patches: &tree.patches, lines },
+            test: if evidence.applies { test(evidence) } else { None },
+        }
+    };
+    bvh::stream_with(scene, Tree::Patches, volume, certificate, sink)
+}
