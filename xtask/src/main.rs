@@ -19,8 +19,9 @@ commands:
   test              every check, in order, stopping at the first that fails: format, lints, tests, documentation,
                     reports opened by pyarrow and DuckDB (if there is a Python; installs them in target),
                     licenses of dependencies (if cargo-deny is installed)
-  soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; then a
-                    minute of fuzzing for each kind of file that is read (installs cargo-fuzz if it is missing)
+  soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; the
+                    tests of large scenes (minutes, and 2 GB of memory); then a minute of fuzzing for each kind of file
+                    that is read (installs cargo-fuzz if it is missing)
   peers [narrow|engine] [--repeat N]
                     times beside those of other tools (without a name: both comparisons); needs Python with pip, and
                     the data in OSCULATE_DATA (default ../shared/data)

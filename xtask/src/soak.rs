@@ -1,4 +1,5 @@
-//! `cargo xtask soak`: the tests against the exact referees, with many more random queries, and the fuzz targets of the file readers.
+//! `cargo xtask soak`: the tests against the exact referees, with many more random queries; the large scenes; and the fuzz targets of the file
+//! readers.
 
 use anyhow::Context as _;
 
@@ -16,7 +17,17 @@ pub(crate) fn run(queries: u64) -> anyhow::Result<()> {
         command.args(["--test", target]);
     }
     shell::run(command.args(["--", "--nocapture"]).env("OSCULATE_SOAK_QUERIES", queries.to_string()))?;
+    scenes()?;
     fuzz()
+}
+
+/// The tests of scenes that are large or simulated: what they say they are, and that they come back from files.
+fn scenes() -> anyhow::Result<()> {
+    for (package, target) in [("osculate-scenes", "cloth"), ("osculate-cli", "scene")] {
+        let command = ["test", "--release", "--package", package, "--test", target, "--", "--ignored"];
+        shell::run(&mut cargo(&command))?;
+    }
+    Ok(())
 }
 
 /// The fuzz targets, one for each kind of file.

@@ -23,6 +23,23 @@ pub struct Scene {
     pub motion: Motion,
 }
 
+/// An object of a scene, as a surface of its own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Part {
+    /// Its vertices, as numbered in the scene, ascending.
+    pub vertices: Vec<u32>,
+    /// Its triangles, over its own vertices, numbered from 0.
+    pub faces: Vec<[u32; 3]>,
+}
+
+impl Part {
+    /// The positions of its vertices, from those of the whole scene.
+    #[must_use]
+    pub fn pose(&self, scene: &[[f64; 3]]) -> Vec<[f64; 3]> {
+        self.vertices.iter().map(|&vertex| scene[vertex as usize]).collect()
+    }
+}
+
 /// A skeleton, and how its bones hold the vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
@@ -77,7 +94,25 @@ impl Scene {
         }
     }
 
-    /// Overwrites `positions` with the vertices at a frame. With a skin, that is the sum of w M \[v, 1\] over the influences, in their order.
+    /// The objects one by one.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Part> {
+        let mut parts = vec![Part { vertices: Vec::new(), faces: Vec::new() }; self.objects.len()];
+        let mut number = Vec::with_capacity(self.vertex_object.len());
+        for (vertex, &object) in (0..).zip(&self.vertex_object) {
+            let vertices = &mut parts[object as usize].vertices;
+            number.push(vertices.len() as u32);
+            vertices.push(vertex);
+        }
+        for face in &self.faces {
+            let object = self.vertex_object[face[0] as usize];
+            parts[object as usize].faces.push(face.map(|vertex| number[vertex as usize]));
+        }
+        parts
+    }
+
+    /// Overwrites `positions` with the vertices at a frame. With a skin, each is moved by the sum of w M over its influences, in their
+    /// order: then the positions are bit by bit those that come out of an exported NPZ file.
     ///
     /// # Panics
     ///
@@ -90,15 +125,42 @@ impl Scene {
                 let skin = self.skin.as_ref().expect("bones move a skin");
                 let maps = &frames[frame];
                 positions.extend(self.rest.iter().enumerate().map(|(vertex, &[x, y, z])| {
-                    let mut sum = [0.0; 3];
+                    let mut blended = [[0.0; 4]; 3];
                     for &(bone, weight) in skin.of_vertex(vertex) {
-                        for (out, row) in sum.iter_mut().zip(&maps[bone as usize]) {
-                            *out += weight * (row[0] * x + row[1] * y + row[2] * z + row[3]);
+                        for (out, &entry) in
+                            blended.as_flattened_mut().iter_mut().zip(maps[bone as usize].as_flattened())
+                        {
+                            *out += weight * entry;
                         }
                     }
-                    sum
+                    blended.map(|row| row[0] * x + row[1] * y + row[2] * z + row[3])
                 }));
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_have_vertices_of_their_own() {
+        let rest: Vec<[f64; 3]> = (0..7).map(|i| [f64::from(i), 0.0, 1.0]).collect();
+        let scene = Scene {
+            name: "two".to_owned(),
+            about: String::new(),
+            faces: vec![[6, 0, 2], [1, 3, 5], [0, 4, 2]],
+            motion: Motion::Frames(vec![rest.clone()]),
+            rest,
+            objects: vec!["even".to_owned(), "odd".to_owned()],
+            vertex_object: vec![0, 1, 0, 1, 0, 1, 0],
+            skin: None,
+            fps: 30.0,
+        };
+        let even = Part { vertices: vec![0, 2, 4, 6], faces: vec![[3, 0, 1], [0, 2, 1]] };
+        let odd = Part { vertices: vec![1, 3, 5], faces: vec![[0, 1, 2]] };
+        assert_eq!(odd.pose(&scene.rest), [1.0, 3.0, 5.0].map(|x| [x, 0.0, 1.0]));
+        assert_eq!(scene.parts(), [even, odd]);
     }
 }

@@ -6,8 +6,12 @@ use crate::solver::{Handling, Object, Settings, Solver};
 use crate::vector::Vector;
 
 /// What moves all clips: with any change to it frames are computed anew.
-const SOLVER: [&str; 3] =
-    [include_str!("solver/mod.rs"), include_str!("solver/links.rs"), include_str!("solver/collide.rs")];
+const SOLVER: [&str; 4] = [
+    include_str!("solver/mod.rs"),
+    include_str!("solver/links.rs"),
+    include_str!("solver/volume.rs"),
+    include_str!("solver/collide.rs"),
+];
 /// Forces are told apart by what they do at every so many-th vertex.
 const PROBE: usize = 101;
 
@@ -66,7 +70,7 @@ impl Clip<'_> {
             object.faces.iter().flatten().for_each(|&vertex| sum.add(u64::from(vertex)));
             object.held.iter().for_each(|&vertex| sum.add(u64::from(vertex)));
             object.spans.iter().flatten().for_each(|&vertex| sum.add(u64::from(vertex)));
-            sum.add(u64::from(object.is_cloth));
+            sum.add(object.material as u64);
             sum.add_points(&object.points);
             for frame in 1..self.n_frames {
                 let held = object.held.iter().map(|&vertex| object.points[vertex as usize]);

@@ -1,9 +1,9 @@
 //! Every scene is what it says: counts, a closed surface, weights, and where in its clip it touches itself.
 
-use osculate::{BodySettings, Mesh, Model, Query, World};
-use osculate_scenes::{Motion, Scene, build, crowd, names, subdivided};
+use osculate::{Mesh, Model, Query, World};
+use osculate_scenes::{Motion, Scene, build, names, subdivided};
 use std::ops::Range;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 /// What must hold for a scene.
 struct Expected {
@@ -213,9 +213,6 @@ fn creature() {
     });
 }
 
-/// The smallest of the walking scenes, for what does not depend on the scene.
-static DWARF: LazyLock<Scene> = LazyLock::new(|| build("dwarf").unwrap());
-
 #[test]
 fn names_are_those_of_the_scenes() {
     let all = ["figure", "rope", "octopus", "urchin", "walker", "box", "hand", "dwarf", "man", "creature"];
@@ -225,7 +222,7 @@ fn names_are_those_of_the_scenes() {
 
 #[test]
 fn subdivision_keeps_the_surface_closed_and_the_shape_at_rest() {
-    let scene = &*DWARF;
+    let scene = &build("dwarf").unwrap();
     for (levels, n_faces) in [(0, 1664), (1, 6656), (2, 26_624), (3, 106_496)] {
         let fine = subdivided(scene, levels);
         assert_eq!(fine.faces.len(), n_faces);
@@ -242,26 +239,4 @@ fn subdivision_keeps_the_surface_closed_and_the_shape_at_rest() {
         fine.pose(20, &mut fine_pose);
         assert_eq!(fine_pose[..coarse_pose.len()], coarse_pose);
     }
-}
-
-#[test]
-fn a_crowd_is_free_at_first_and_crowds_later() {
-    let scene = &*DWARF;
-    let mesh = Mesh::new(scene.faces.clone(), scene.rest.len()).unwrap();
-    let model = Arc::new(Model::new(mesh, &scene.rest).unwrap());
-    let places = crowd(scene, 50, 1);
-    assert_eq!(places, crowd(scene, 50, 1));
-    assert_ne!(places, crowd(scene, 50, 2));
-    let crossings = |frame: usize| {
-        let mut world = World::new();
-        let mut pose = Vec::new();
-        for place in &places {
-            place.pose(scene, frame, &mut pose);
-            let settings = BodySettings { self_contact: false, ..BodySettings::default() };
-            world.add_with(model.clone(), &pose, settings).unwrap();
-        }
-        world.crossings(&Query::count()).unwrap().count
-    };
-    assert_eq!(crossings(0), 0);
-    assert!(0 < crossings(100));
 }

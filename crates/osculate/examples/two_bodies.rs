@@ -22,16 +22,11 @@ fn main() -> Result<(), Error> {
     for step in 0..4 {
         let next = at(x + 1.5);
         let free = world.largest_free_step(&[(body, &next)], &Query::all())?;
-        x += 1.5 * free;
+        x += 1.5 * free.size;
         world.set_pose(body, &at(x))?;
-        println!("step {step}: free up to t = {free}, now at x = {x}");
-        if free < 1.0 {
-            for contact in world.contacts(&[(body, &next)], &Query::all())?.found {
-                println!(
-                    "  {:?} at {:?}, normal {:?}",
-                    contact.key.kind, contact.at.point, contact.at.normal
-                );
-            }
+        println!("step {step}: free up to t = {}, now at x = {x}", free.size);
+        if let Some(contact) = free.limit {
+            println!("  {:?} at {:?}, normal {:?}", contact.key.kind, contact.at.point, contact.at.normal);
             break;
         }
     }

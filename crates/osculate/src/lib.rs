@@ -64,4 +64,4 @@ pub use motion::{MovingPoint, Step};
 pub use query::{BodyFilter, Clock, Guarantee, Method, NormalCone, Query, Rival, Volume, Want};
 pub use sink::{Next, Sink};
 pub use stats::{Stats, Times};
-pub use world::World;
+pub use world::{FreeStep, World};

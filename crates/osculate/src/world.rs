@@ -159,11 +159,18 @@ impl World {
         next.iter().try_for_each(|&(body, pose)| self.set_end(body, pose, 1))
     }
 
-    /// The largest t up to which the step to `next` is free of contacts: 1 if all of it is. It is a lower bound of the first
-    /// contact, within the width of the time bracket.
-    pub fn largest_free_step(&mut self, next: &[(BodyId, &[[f64; 3]])], query: &Query) -> Result<f64, Error> {
+    /// Returns the largest part of the step to `next` that is free of contacts, and the contact that ends it; all of the step, if none does.
+    ///
+    /// [`Query::want`] plays no part: it is the earliest contact that is looked for, so which one ends the part depends neither on the
+    /// method nor on the number of threads.
+    pub fn largest_free_step(
+        &mut self,
+        next: &[(BodyId, &[[f64; 3]])],
+        query: &Query,
+    ) -> Result<FreeStep, Error> {
         let report = self.contacts(next, &Query { want: Want::Earliest, ..*query })?;
-        Ok(report.found.first().map_or(1.0, |contact| contact.lo))
+        let limit = report.found.first().copied();
+        Ok(FreeStep { size: limit.map_or(1.0, |contact| contact.lo), limit })
     }
 
     /// What methods see: the bodies, the step, and the pairs of bodies that may touch.
@@ -286,6 +293,16 @@ impl World {
         }
         !(a.is_static && b.is_static) && a.touches & b.groups != 0 && b.touches & a.groups != 0
     }
+}
+
+/// How much of a step is free of contacts, and why not more.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FreeStep {
+    /// Nothing touches at any t below this: 1 if nothing touches in the whole step, else the `lo` of the contact that is its limit. That
+    /// is a lower bound of the time of the first contact, within the width of the time bracket, and may be 0.
+    pub size: f64,
+    /// A contact with the least `lo`: of those, the one with the least `hi`, then the first in the order of reports.
+    pub limit: Option<Contact>,
 }
 
 /// Adds up what workers found, in a fixed order.

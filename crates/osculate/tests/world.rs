@@ -221,7 +221,7 @@ fn contacts_of_every_method() {
                 report.found.iter().copied().reduce(|a, b| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a });
             assert_eq!(earliest.found.first().copied(), least, "{context} {method:?}");
             let free = world.largest_free_step(&next, &query).unwrap();
-            assert_eq!(free, least.map_or(1.0, |c| c.lo));
+            assert_eq!((free.size, free.limit), (least.map_or(1.0, |c| c.lo), least), "{context} {method:?}");
         }
     });
 }

@@ -1,6 +1,7 @@
 //! A cat-like animal of 244,736 triangles and 40 bones, which walks, or runs and jumps.
 
 use crate::body::{Body, skinned};
+use crate::quadruped::{ACROSS, LEGS, add_tail};
 use crate::remesh::{Meshing, mesh};
 use crate::rig::{Pose, Rig, Turn};
 use crate::scene::{Affine, Scene};
@@ -13,19 +14,32 @@ const N_FRAMES: usize = 64;
 /// Triangles before each is split into four. The cat of the paper on bounded normals has 244,735; a closed surface has an even number.
 const N_COARSE: usize = 61_184;
 const N_TAIL: usize = 8;
-/// The legs: name, side, and when in the cycle of a walk each is lifted.
-const LEGS: [(&str, f64, f64); 4] =
-    [("Hind.L", 1.0, 0.0), ("Fore.L", 1.0, 0.25), ("Hind.R", -1.0, 0.5), ("Fore.R", -1.0, 0.75)];
-const PARTS: [&str; 5] = ["Shoulder", "UpperLeg", "LowerLeg", "Foot", "Toes"];
-const ACROSS: Vector = [1.0, 0.0, 0.0];
+/// The joints of a leg on the left, from the shoulder down.
+const FORE: [Vector; 6] = [
+    [0.07, 0.64, 0.30],
+    [0.10, 0.53, 0.34],
+    [0.11, 0.36, 0.27],
+    [0.11, 0.17, 0.30],
+    [0.11, 0.045, 0.32],
+    [0.11, 0.035, 0.40],
+];
+const HIND: [Vector; 6] = [
+    [0.06, 0.59, -0.40],
+    [0.10, 0.54, -0.40],
+    [0.12, 0.36, -0.30],
+    [0.12, 0.20, -0.45],
+    [0.12, 0.045, -0.42],
+    [0.12, 0.035, -0.34],
+];
+const LEG_RADII: [f64; 6] = [0.08, 0.082, 0.058, 0.042, 0.042, 0.038];
 
 pub(crate) fn beast_walk() -> Scene {
-    let about = "An animal walks slowly on the spot; its tail brushes its hind legs now and then. Up to 8 bones for each vertex.";
+    let about = "An animal walks slowly on the spot; its tail brushes its hind legs now and then. Up to 6 bones for each vertex.";
     beast("beast-walk", about, walk)
 }
 
 pub(crate) fn beast_jump() -> Scene {
-    let about = "An animal runs and jumps: it crouches, stretches and lands, and is pinched at its joints. Up to 8 bones for each vertex.";
+    let about = "An animal runs and jumps: it crouches, stretches and lands, and is pinched at its joints. Up to 6 bones for each vertex.";
     beast("beast-jump", about, jump)
 }
 
@@ -69,12 +83,10 @@ fn body() -> Body {
     let joints: Vec<Vector> = (0..=N_TAIL)
         .map(|i| lerp([0.0, 0.61, -0.50], [0.0, 0.38, -1.25], i as f64 / N_TAIL as f64))
         .collect();
-    let tail = body.rig.chain("Tail", Some(hips), &joints);
-    let radius = |i: usize| 0.055 - 0.030 * i as f64 / N_TAIL as f64;
-    let flesh: Vec<_> = (0..N_TAIL).map(|i| (joints[i + 1], radius(i + 1), tail + i)).collect();
-    body.flesh((joints[0], radius(0)), &flesh);
-    for (name, side, _) in LEGS {
-        leg(&mut body, if name.starts_with("Fore") { chest } else { hips }, name, side);
+    add_tail(&mut body, hips, &joints, 0.055, 0.030);
+    for leg in &LEGS {
+        let (parent, joints) = if leg.is_fore { (chest, FORE) } else { (hips, HIND) };
+        leg.add(&mut body, parent, joints, LEG_RADII);
     }
     let points = [[0.0, 0.68, 0.40], [0.0, 0.77, 0.49], [0.0, 0.84, 0.55]];
     let neck = body.rig.chain("Neck", Some(chest), &points);
@@ -95,56 +107,17 @@ fn body() -> Body {
     body
 }
 
-fn leg(body: &mut Body, parent: usize, name: &str, side: f64) {
-    let points = if name.starts_with("Fore") {
-        [
-            [0.07, 0.64, 0.30],
-            [0.10, 0.53, 0.34],
-            [0.11, 0.36, 0.27],
-            [0.11, 0.17, 0.30],
-            [0.11, 0.045, 0.32],
-            [0.11, 0.035, 0.40],
-        ]
-    } else {
-        [
-            [0.06, 0.59, -0.40],
-            [0.10, 0.54, -0.40],
-            [0.12, 0.36, -0.30],
-            [0.12, 0.20, -0.45],
-            [0.12, 0.045, -0.42],
-            [0.12, 0.035, -0.34],
-        ]
-    };
-    let points = points.map(|[x, y, z]| [side * x, y, z]);
-    let first = body.rig.bones.len();
-    for (i, part) in PARTS.iter().enumerate() {
-        let parent = if i == 0 { parent } else { first + i - 1 };
-        body.rig.add(&format!("{part}.{name}"), Some(parent), points[i], points[i + 1]);
-    }
-    let radii = [0.08, 0.082, 0.058, 0.042, 0.042, 0.038];
-    let flesh: Vec<_> = (0..5).map(|i| (points[i + 1], radii[i + 1], first + i)).collect();
-    body.flesh((points[0], radii[0]), &flesh);
-}
-
-fn set_leg(rig: &Rig, pose: &mut Pose, name: &str, angles: [f64; 5]) {
-    for (part, angle) in PARTS.iter().zip(angles) {
-        pose.turns[rig.named(&format!("{part}.{name}"))] = Turn::about(ACROSS, angle);
-    }
-}
-
 fn walk(rig: &Rig, t: f64) -> Pose {
     let mut pose = Pose::rest(rig);
     let cycle = TAU * t / 32.0;
-    for (name, _, lead) in LEGS {
-        let phase = cycle + TAU * lead;
-        let lift = sin(phase + 0.25 * TAU).max(0.0);
-        let swing = -sin(phase);
-        let angles = if name.starts_with("Fore") {
+    for leg in &LEGS {
+        let (swing, lift) = leg.stride(cycle);
+        let angles = if leg.is_fore {
             [0.10 * swing, 0.28 * swing - 0.15 * lift, 0.45 * lift, 0.35 * lift, -0.5 * lift]
         } else {
             [0.08 * swing, 0.26 * swing - 0.25 * lift, 0.40 * lift, -0.15 * lift, 0.2 * lift]
         };
-        set_leg(rig, &mut pose, name, angles);
+        leg.turn(rig, &mut pose, angles);
     }
     let hangs = smooth((t - 16.0) / 14.0) * (1.0 - smooth((t - 40.0) / 14.0));
     let tail = rig.named("Tail.1");
@@ -165,16 +138,16 @@ fn jump(rig: &Rig, t: f64) -> Pose {
     let mut pose = Pose::rest(rig);
     let crouch = |start: f64| smooth((t - start) / 9.0) * (1.0 - smooth((t - start - 11.0) / 7.0));
     let (crouched, stretched) = (crouch(6.0) + crouch(42.0), crouch(22.0));
-    for (name, _, _) in LEGS {
-        let angles = if name.starts_with("Fore") {
+    for leg in &LEGS {
+        let angles = if leg.is_fore {
             [0.15, -0.85, 1.75, 0.55, -0.6].map(|a| a * crouched)
         } else {
             [0.1, -1.0, 1.35, -0.75, 0.4].map(|a| a * crouched)
         };
-        let reach = if name.starts_with("Fore") { -0.75 } else { 0.75 };
+        let reach = if leg.is_fore { -0.75 } else { 0.75 };
         let shares = [0.3, 0.7, 0.15, 0.0, 0.2];
         let mixed = std::array::from_fn(|i| angles[i] + reach * shares[i] * stretched);
-        set_leg(rig, &mut pose, name, mixed);
+        leg.turn(rig, &mut pose, mixed);
     }
     pose.turns[rig.named("Hips")] = Turn::about(ACROSS, -0.22 * crouched);
     for i in 0..4 {

@@ -1,6 +1,7 @@
 //! A creature on four legs with 56 bones, horns, a fin and a long tail, with which it slaps its flank as it walks.
 
 use crate::body::Body;
+use crate::quadruped::{ACROSS, LEGS, add_tail};
 use crate::remesh::Meshing;
 use crate::rig::{Pose, Rig, Turn};
 use crate::scene::Scene;
@@ -12,16 +13,31 @@ const N_FRAMES: usize = 64;
 /// Bones of the tail, and those of them that bend when it slaps.
 const N_TAIL: usize = 12;
 const N_TAIL_BASE: usize = 6;
-/// The legs: name, side, and when in the cycle each is lifted.
-const LEGS: [(&str, f64, f64); 4] =
-    [("Hind.L", 1.0, 0.0), ("Fore.L", 1.0, 0.25), ("Hind.R", -1.0, 0.5), ("Fore.R", -1.0, 0.75)];
-const PARTS: [&str; 5] = ["Shoulder", "UpperLeg", "LowerLeg", "Foot", "Toes"];
+/// The joints of a leg on the left, from the shoulder down.
+const FORE: [Vector; 6] = [
+    [0.09, 0.85, 0.38],
+    [0.15, 0.72, 0.42],
+    [0.17, 0.49, 0.35],
+    [0.17, 0.23, 0.39],
+    [0.17, 0.06, 0.41],
+    [0.17, 0.035, 0.52],
+];
+const HIND: [Vector; 6] = [
+    [0.08, 0.80, -0.38],
+    [0.14, 0.73, -0.38],
+    [0.17, 0.49, -0.26],
+    [0.17, 0.26, -0.45],
+    [0.17, 0.06, -0.41],
+    [0.17, 0.035, -0.30],
+];
+const LEG_RADII: [f64; 6] = [0.10, 0.10, 0.068, 0.048, 0.042, 0.038];
 
 pub(crate) fn creature() -> Scene {
     let mut body = Body::new(0.06);
     let (hips, chest) = trunk(&mut body);
-    for (name, side, _) in LEGS {
-        leg(&mut body, if name.starts_with("Fore") { chest } else { hips }, name, side);
+    for leg in &LEGS {
+        let (parent, joints) = if leg.is_fore { (chest, FORE) } else { (hips, HIND) };
+        leg.add(&mut body, parent, joints, LEG_RADII);
     }
     head(&mut body, chest);
     let rig = body.rig.clone();
@@ -40,7 +56,7 @@ fn trunk(body: &mut Body) -> (usize, usize) {
     let spine = body.rig.chain("Spine", Some(hips), &back);
     let chest = body.rig.extend("Chest", spine + 3, [0.0, 0.90, 0.48]);
     body.flat_flesh(
-        Some(([1.0, 0.0, 0.0], 0.82)),
+        Some((ACROSS, 0.82)),
         ([0.0, 0.77, -0.40], 0.17),
         &[
             (back[0], 0.165, hips),
@@ -53,50 +69,16 @@ fn trunk(body: &mut Body) -> (usize, usize) {
     );
     let tail_at = |t: f64| [0.0, 0.80 - 0.30 * t + 0.12 * t * t, -0.45 - 1.15 * t];
     let joints: Vec<Vector> = (0..=N_TAIL).map(|i| tail_at(i as f64 / N_TAIL as f64)).collect();
-    let tail = body.rig.chain("Tail", Some(hips), &joints);
-    let radius = |i: usize| 0.105 - 0.088 * i as f64 / N_TAIL as f64;
-    let flesh: Vec<_> = (0..N_TAIL).map(|i| (joints[i + 1], radius(i + 1), tail + i)).collect();
-    body.flesh((joints[0], radius(0)), &flesh);
+    add_tail(body, hips, &joints, 0.105, 0.088);
     body.blend = 0.03;
     for i in 0..4 {
         let foot = add(lerp(back[i], back[i + 1], 0.5), [0.0, 0.10, 0.0]);
         let tip = add(foot, [0.0, 0.17, -0.07]);
         let fin = body.rig.add(&format!("Fin.{}", i + 1), Some(spine + i), foot, tip);
-        body.flat_flesh(Some(([1.0, 0.0, 0.0], 0.55)), (foot, 0.05), &[(tip, 0.016, fin)]);
+        body.flat_flesh(Some((ACROSS, 0.55)), (foot, 0.05), &[(tip, 0.016, fin)]);
     }
     body.blend = 0.06;
     (hips, chest)
-}
-
-fn leg(body: &mut Body, parent: usize, name: &str, side: f64) {
-    let points = if name.starts_with("Fore") {
-        [
-            [0.09, 0.85, 0.38],
-            [0.15, 0.72, 0.42],
-            [0.17, 0.49, 0.35],
-            [0.17, 0.23, 0.39],
-            [0.17, 0.06, 0.41],
-            [0.17, 0.035, 0.52],
-        ]
-    } else {
-        [
-            [0.08, 0.80, -0.38],
-            [0.14, 0.73, -0.38],
-            [0.17, 0.49, -0.26],
-            [0.17, 0.26, -0.45],
-            [0.17, 0.06, -0.41],
-            [0.17, 0.035, -0.30],
-        ]
-    };
-    let points = points.map(|[x, y, z]| [side * x, y, z]);
-    let first = body.rig.bones.len();
-    for (i, part) in PARTS.iter().enumerate() {
-        let parent = if i == 0 { parent } else { first + i - 1 };
-        body.rig.add(&format!("{part}.{name}"), Some(parent), points[i], points[i + 1]);
-    }
-    let radii = [0.10, 0.10, 0.068, 0.048, 0.042, 0.038];
-    let flesh: Vec<_> = (0..5).map(|i| (points[i + 1], radii[i + 1], first + i)).collect();
-    body.flesh((points[0], radii[0]), &flesh);
 }
 
 fn head(body: &mut Body, chest: usize) {
@@ -131,20 +113,16 @@ fn head(body: &mut Body, chest: usize) {
 
 fn pose(rig: &Rig, t: f64) -> Pose {
     let mut pose = Pose::rest(rig);
-    let [across, up] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let up = [0.0, 1.0, 0.0];
     let cycle = TAU * t / 32.0;
-    for (name, _, lead) in LEGS {
-        let phase = cycle + TAU * lead;
-        let lift = sin(phase + 0.25 * TAU).max(0.0);
-        let swing = -sin(phase);
-        let angles = if name.starts_with("Fore") {
+    for leg in &LEGS {
+        let (swing, lift) = leg.stride(cycle);
+        let angles = if leg.is_fore {
             [0.10 * swing, 0.28 * swing - 0.15 * lift, 0.55 * lift, 0.45 * lift, -0.6 * lift]
         } else {
             [0.08 * swing, 0.28 * swing - 0.30 * lift, 0.50 * lift, -0.15 * lift, 0.2 * lift]
         };
-        for (part, angle) in PARTS.iter().zip(angles) {
-            pose.turns[rig.named(&format!("{part}.{name}"))] = Turn::about(across, angle);
-        }
+        leg.turn(rig, &mut pose, angles);
     }
     let slap = smooth((t - 12.0) / 20.0) * (1.0 - smooth((t - 36.0) / 20.0));
     let tail = rig.named("Tail.1");
@@ -154,9 +132,9 @@ fn pose(rig: &Rig, t: f64) -> Pose {
     }
     for i in 0..4 {
         pose.turns[rig.named("Spine.1") + i] = Turn::about(up, 0.03 * sin(cycle - 0.4 * i as f64));
-        pose.turns[rig.named("Neck.1") + i] = Turn::about(across, 0.04 * sin(2.0 * cycle - 0.5 * i as f64));
+        pose.turns[rig.named("Neck.1") + i] = Turn::about(ACROSS, 0.04 * sin(2.0 * cycle - 0.5 * i as f64));
     }
-    pose.turns[rig.named("Jaw")] = Turn::about(across, 0.12 + 0.12 * sin(cycle));
+    pose.turns[rig.named("Jaw")] = Turn::about(ACROSS, 0.12 + 0.12 * sin(cycle));
     ground(rig, &mut pose);
     pose
 }

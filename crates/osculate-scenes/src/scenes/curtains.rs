@@ -3,7 +3,7 @@
 use crate::scene::Scene;
 use crate::sheet::Grid;
 use crate::simulated::Clip;
-use crate::solver::{Handling, Object, Settings};
+use crate::solver::{Handling, Material, Object, Settings};
 use crate::vector::{TAU, Vector, sin, smooth};
 
 const N_FRAMES: usize = 100;
@@ -24,16 +24,7 @@ pub(crate) fn curtains() -> Scene {
         about,
         version: 1,
         objects: objects(),
-        settings: Settings {
-            dt: 1.0 / 60.0,
-            substeps: 5,
-            iterations: 3,
-            gravity: [0.0, -9.81, 0.0],
-            drag: 1.0,
-            bending: 0.2,
-            thickness: 0.003,
-            friction: 0.2,
-        },
+        settings: Settings { friction: 0.2, ..Settings::CLOTH },
         n_frames: N_FRAMES,
         handling: &|frame| if frame < TANGLES { Handling::Full } else { Handling::Off },
         held: &rail,
@@ -52,7 +43,7 @@ pub(crate) fn objects() -> Vec<(&'static str, Object)> {
         });
         let spans = [4, 16, 64].into_iter().flat_map(|length| CURTAIN.spans(length)).collect();
         let held = (0..=CURTAIN.columns).map(|column| CURTAIN.vertex(column, CURTAIN.rows)).collect();
-        Object { faces: CURTAIN.faces(), points, spans, held, is_cloth: true }
+        Object { faces: CURTAIN.faces(), points, spans, held, material: Material::Cloth }
     };
     vec![("Curtain.L", curtain(1.0)), ("Curtain.R", curtain(-1.0))]
 }

@@ -4,7 +4,7 @@ use crate::ball::ball_at;
 use crate::scene::Scene;
 use crate::sheet::Grid;
 use crate::simulated::Clip;
-use crate::solver::{Handling, Object, Settings};
+use crate::solver::{Handling, Material, Object, Settings};
 
 const N_FRAMES: usize = 100;
 /// From this frame on the sheet may pass through itself.
@@ -22,16 +22,7 @@ pub(crate) fn drape() -> Scene {
         about,
         version: 1,
         objects: objects(),
-        settings: Settings {
-            dt: 1.0 / 60.0,
-            substeps: 5,
-            iterations: 3,
-            gravity: [0.0, -9.81, 0.0],
-            drag: 1.0,
-            bending: 0.2,
-            thickness: 0.003,
-            friction: 0.3,
-        },
+        settings: Settings::CLOTH,
         n_frames: N_FRAMES,
         handling: &|frame| if frame < TANGLES { Handling::Full } else { Handling::ObstaclesOnly },
         held: &|_, rest| rest,
@@ -44,9 +35,9 @@ pub(crate) fn drape() -> Scene {
 pub(crate) fn objects() -> Vec<(&'static str, Object)> {
     let points = SHEET.points(|u, v| [1.0 - 2.0 * u, 1.32, 1.6 * v - 0.8]);
     let spans = [4, 16, 64].into_iter().flat_map(|length| SHEET.spans(length)).collect();
-    let sheet = Object { faces: SHEET.faces(), points, spans, held: Vec::new(), is_cloth: true };
+    let sheet = Object { faces: SHEET.faces(), points, spans, held: Vec::new(), material: Material::Cloth };
     let (faces, points) = ball_at(BALL, [0.05, 1.0, 0.03], 0.3);
     let held = (0..points.len() as u32).collect();
-    let ball = Object { faces, points, spans: Vec::new(), held, is_cloth: false };
+    let ball = Object { faces, points, spans: Vec::new(), held, material: Material::Obstacle };
     vec![("Sheet", sheet), ("Ball", ball)]
 }

@@ -13,6 +13,7 @@ mod creature;
 mod drape;
 mod curtains;
 mod twist;
+mod jelly;
 mod spikes;
 mod reduced_cloth;
 mod particles;
@@ -44,6 +45,7 @@ pub(crate) const LARGE: &[Entry] = &[
     ("drape", drape::drape),
     ("curtains", curtains::curtains),
     ("twist", twist::twist),
+    ("jelly", jelly::jelly),
     ("spikes", spikes::spikes),
     ("reduced-cloth-2", reduced_cloth::reduced_cloth_2),
     ("reduced-cloth-3", reduced_cloth::reduced_cloth_3),

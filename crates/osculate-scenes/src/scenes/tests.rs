@@ -1,16 +1,17 @@
 //! Counts and shapes of scenes that take long to build, without building them.
 
-use super::{curtains, drape, reduced_cloth, spikes, twist};
-use crate::solver::Object;
+use super::{curtains, drape, jelly, reduced_cloth, spikes, twist};
+use crate::solver::{Material, Object, enclosed};
 use crate::vector::{Vector, area_normal, cross, dot, sub};
-use osculate::Mesh;
+use osculate::{Mesh, Model, Query, World};
+use std::sync::Arc;
 
 fn counts(objects: &[(&str, Object)]) -> Vec<(usize, usize, usize)> {
     let of_object = |(_, object): &(&str, Object)| {
         let found = Mesh::new(object.faces.clone(), object.points.len()).unwrap().describe();
         assert!(found.is_manifold() && found.is_oriented());
         assert_eq!((found.components, found.isolated_vertices), (1, 0));
-        assert_eq!(found.is_closed(), !object.is_cloth);
+        assert_eq!(found.is_closed(), object.material != Material::Cloth);
         (object.faces.len(), object.points.len(), object.held.len())
     };
     objects.iter().map(of_object).collect()
@@ -21,6 +22,8 @@ fn simulated_scenes_have_their_counts() {
     assert_eq!(counts(&drape::objects()), [(64_000, 32_361, 0), (6_912, 3_458, 3_458)]);
     assert_eq!(counts(&curtains::objects()), [(32_500, 16_506, 126); 2]);
     assert_eq!(counts(&twist::objects()), [(64_000, 32_361, 322)]);
+    let ball = (4800, 2402, 0);
+    assert_eq!(counts(&jelly::objects()), [ball, ball, ball, ball, (3888, 1946, 1946)]);
 }
 
 #[test]
@@ -29,6 +32,17 @@ fn both_curtains_face_forward() {
         let corners = |face: &[u32; 3]| face.map(|vertex| object.points[vertex as usize]);
         assert!(object.faces.iter().all(|face| 0.0 < area_normal(corners(face))[2]), "{name}");
     }
+}
+
+#[test]
+fn the_balls_and_the_bowl_of_jelly_face_outward_and_are_apart() {
+    let mut world = World::new();
+    for (name, object) in jelly::objects() {
+        assert!(0.0 < enclosed(&object.faces, &object.points), "{name}");
+        let mesh = Mesh::new(object.faces, object.points.len()).unwrap();
+        world.add(Arc::new(Model::new(mesh, &object.points).unwrap()), &object.points).unwrap();
+    }
+    assert_eq!(world.crossings(&Query::any()).unwrap().count, 0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::scene::Scene;
 use crate::sheet::Grid;
 use crate::simulated::Clip;
-use crate::solver::{Handling, Object, Settings};
+use crate::solver::{Handling, Material, Object, Settings};
 use crate::vector::{TAU, Vector, sin_cos};
 
 const N_FRAMES: usize = 100;
@@ -22,16 +22,7 @@ pub(crate) fn twist() -> Scene {
         about,
         version: 1,
         objects: objects(),
-        settings: Settings {
-            dt: 1.0 / 60.0,
-            substeps: 5,
-            iterations: 3,
-            gravity: [0.0, -1.0, 0.0],
-            drag: 2.0,
-            bending: 0.2,
-            thickness: 0.003,
-            friction: 0.1,
-        },
+        settings: Settings { gravity: [0.0, -1.0, 0.0], drag: 2.0, friction: 0.1, ..Settings::CLOTH },
         n_frames: N_FRAMES,
         handling: &|frame| if frame < TANGLES { Handling::Full } else { Handling::Off },
         held: &wring,
@@ -46,7 +37,10 @@ pub(crate) fn objects() -> Vec<(&'static str, Object)> {
         SHEET.points(|u, v| [1.6 * u - 0.8, 1.0 + 0.002 * sin_cos(TAU * 2.5 * v).0, 0.64 - 1.28 * v]);
     let spans = [4, 16, 64].into_iter().flat_map(|length| SHEET.spans(length)).collect();
     let held = (0..=SHEET.rows).flat_map(|row| [0, SHEET.columns].map(|column| SHEET.vertex(column, row)));
-    vec![("Sheet", Object { faces: SHEET.faces(), points, spans, held: held.collect(), is_cloth: true })]
+    vec![(
+        "Sheet",
+        Object { faces: SHEET.faces(), points, spans, held: held.collect(), material: Material::Cloth },
+    )]
 }
 
 /// The ends turn about the long axis, and come nearer as the sheet gets shorter.

@@ -1,6 +1,6 @@
 //! Contacts through the library: what comes near in a step, and steps that touch nothing.
 
-use super::{Handling, Object};
+use super::{Handling, Material, Object};
 use crate::vector::{Vector, add, dot, length, lerp, scale, sub};
 use osculate::narrow::Kind;
 use osculate::{BodyId, BodySettings, Contact, Error, Mesh, Model, Query, World};
@@ -82,7 +82,7 @@ impl Touch {
 pub(super) struct Collider {
     world: World,
     bodies: Vec<(BodyId, Range<usize>)>,
-    is_cloth: Vec<bool>,
+    is_obstacle: Vec<bool>,
     /// The triangles of all objects.
     faces: Vec<[u32; 3]>,
     thickness: f64,
@@ -98,13 +98,14 @@ impl Collider {
             faces.extend(object.faces.iter().map(|face| face.map(|vertex| first as u32 + vertex)));
             let mesh = Mesh::new(object.faces.clone(), object.points.len()).expect("a mesh");
             let model = Arc::new(Model::new(mesh, &object.points).expect("finite points"));
-            let settings = BodySettings { self_contact: object.is_cloth, ..BodySettings::default() };
+            let self_contact = object.material != Material::Obstacle;
+            let settings = BodySettings { self_contact, ..BodySettings::default() };
             let body = world.add_with(model, &object.points, settings).expect("finite points");
             bodies.push((body, first..first + object.points.len()));
             first += object.points.len();
         }
-        let is_cloth = objects.iter().map(|object| object.is_cloth).collect();
-        Collider { world, bodies, is_cloth, faces, thickness }
+        let is_obstacle = objects.iter().map(|object| object.material == Material::Obstacle).collect();
+        Collider { world, bodies, is_obstacle, faces, thickness }
     }
 
     /// Asks the world about a step.
@@ -119,10 +120,10 @@ impl Collider {
             self.world.set_pose(*body, &from[range.clone()]).expect("finite positions");
         }
         let next: Vec<_> = self.bodies.iter().map(|(body, range)| (*body, &to[range.clone()])).collect();
-        let is_cloth = &self.is_cloth;
+        let is_obstacle = &self.is_obstacle;
         let filter = |a: BodyId, b: BodyId| match handling {
             Handling::Full => true,
-            Handling::ObstaclesOnly => !(is_cloth[a.index()] && is_cloth[b.index()]),
+            Handling::ObstaclesOnly => is_obstacle[a.index()] || is_obstacle[b.index()],
             Handling::Off => false,
         };
         let query = Query { filter: Some(&filter), ..Query::all() };
@@ -189,7 +190,7 @@ impl Collider {
                 continue;
             }
             if PUSHES + SLOWDOWNS <= round {
-                let free = self.ask(from, to, handling, World::largest_free_step);
+                let free = self.ask(from, to, handling, World::largest_free_step).size;
                 to.iter_mut().zip(from).for_each(|(end, &start)| *end = lerp(start, *end, 0.5 * free));
                 if free == 0.0 {
                     return;

@@ -1,6 +1,6 @@
-//! Cloth, simulated: particles held together by links, and kept apart by what the library finds.
+//! Cloth and soft bodies, simulated: particles held together by links and volumes, and kept apart by what the library finds.
 //!
-//! Links are position-based, in small substeps: Macklin and others, "Small steps in physics simulation", 2019. Contacts are looked for once in a
+//! Links and volumes are position-based, in small substeps: Macklin and others, "Small steps in physics simulation", 2019. Contacts are looked for once in a
 //! step, from where it starts to beyond where it would lead; they take part in all substeps. Then the step, from its start straight to its end, is
 //! proved free of contact, and taken back where it is not. So what does not cross at first never will, nor touch on the straight way from one
 //! step to the next.
@@ -9,12 +9,29 @@
 
 mod collide;
 mod links;
+mod volume;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod soft_tests;
 
 use crate::vector::{Vector, add, lerp, scale, sub};
 use collide::{Collider, Touch};
 use links::{Link, bend, hold, reach, stretch};
+use volume::Volume;
+#[cfg(test)]
+pub(crate) use volume::enclosed;
+
+/// What something is made of.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Material {
+    /// It keeps the lengths of its edges, and may touch itself.
+    Cloth,
+    /// A closed surface that keeps its volume, too.
+    Soft,
+    /// It goes where it is told, and is not looked at for contacts with itself.
+    Obstacle,
+}
 
 /// Something that takes part.
 pub(crate) struct Object {
@@ -24,8 +41,7 @@ pub(crate) struct Object {
     pub(crate) spans: Vec<[u32; 2]>,
     /// Vertices that go where they are told; all of them, for an obstacle.
     pub(crate) held: Vec<u32>,
-    /// Whether it keeps its shape by itself, and may touch itself.
-    pub(crate) is_cloth: bool,
+    pub(crate) material: Material,
 }
 
 /// What touches what, as far as the solver cares.
@@ -33,7 +49,7 @@ pub(crate) struct Object {
 pub(crate) enum Handling {
     /// Nothing passes through anything.
     Full,
-    /// Cloth passes through itself and other cloth, but not through obstacles.
+    /// Cloth and soft bodies pass through themselves and each other, but not through obstacles.
     ObstaclesOnly,
     /// Everything passes through everything.
     Off,
@@ -50,12 +66,29 @@ pub(crate) struct Settings {
     pub(crate) gravity: Vector,
     /// Part of the velocity that is lost in a second.
     pub(crate) drag: f64,
-    /// How much folds give way, in parts of what is wanted for each pass; 1 is as stiff as stretching.
+    /// Part of what is wanted that edges are corrected by in each pass; less is softer.
+    pub(crate) stretching: f64,
+    /// The same for the distances across folds.
     pub(crate) bending: f64,
     /// Surfaces are kept this far apart, in metres; well below the length of an edge.
     pub(crate) thickness: f64,
     /// Part of the pressure that sliding is slowed down by.
     pub(crate) friction: f64,
+}
+
+impl Settings {
+    /// A fabric that hardly stretches, in air.
+    pub(crate) const CLOTH: Settings = Settings {
+        dt: 1.0 / 60.0,
+        substeps: 5,
+        iterations: 3,
+        gravity: [0.0, -9.81, 0.0],
+        drag: 1.0,
+        stretching: 1.0,
+        bending: 0.2,
+        thickness: 0.003,
+        friction: 0.3,
+    };
 }
 
 /// A simulation.
@@ -68,6 +101,7 @@ pub(crate) struct Solver {
     links: Vec<Link>,
     bends: Vec<Link>,
     reaches: Vec<Link>,
+    volumes: Vec<Volume>,
     collider: Collider,
 }
 
@@ -78,20 +112,23 @@ impl Solver {
         let positions: Vec<Vector> =
             objects.iter().flat_map(|object| object.points.iter().copied()).collect();
         let mut mobility = vec![1.0; positions.len()];
-        let (mut links, mut bends, mut reaches) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut links, mut bends, mut reaches, mut volumes) = (vec![], vec![], vec![], vec![]);
         let mut first = 0;
         for object in &objects {
             object.held.iter().for_each(|&vertex| mobility[(first + vertex) as usize] = 0.0);
-            if object.is_cloth {
+            if object.material != Material::Obstacle {
                 links.extend(stretch(object, first));
                 bends.extend(bend(object, first));
                 reaches.extend(reach(object, first));
+            }
+            if object.material == Material::Soft {
+                volumes.push(Volume::new(object, first));
             }
             first += object.points.len() as u32;
         }
         let velocities = vec![[0.0; 3]; positions.len()];
         let collider = Collider::new(&objects, settings.thickness);
-        Solver { settings, positions, velocities, mobility, links, bends, reaches, collider }
+        Solver { settings, positions, velocities, mobility, links, bends, reaches, volumes, collider }
     }
 
     /// Makes a step. `target` says where held vertices end; `push` is an acceleration on top of gravity at a place.
@@ -101,7 +138,8 @@ impl Solver {
         target: impl Fn(usize) -> Vector,
         push: impl Fn(Vector) -> Vector,
     ) {
-        let Settings { dt, substeps, iterations, gravity, drag, bending, friction, .. } = self.settings;
+        let Settings { dt, substeps, iterations, gravity, drag, stretching, bending, friction, .. } =
+            self.settings;
         let from = self.positions.clone();
         let is_held: Vec<bool> = self.mobility.iter().map(|&m| m == 0.0).collect();
         let ends: Vec<Vector> = (0..from.len())
@@ -131,8 +169,9 @@ impl Solver {
             touches.iter_mut().for_each(Touch::forget);
             for _ in 0..iterations {
                 hold(&self.reaches, &mut self.positions, &self.mobility, 1.0);
-                hold(&self.links, &mut self.positions, &self.mobility, 1.0);
+                hold(&self.links, &mut self.positions, &self.mobility, stretching);
                 hold(&self.bends, &mut self.positions, &self.mobility, bending);
+                self.volumes.iter().for_each(|volume| volume.keep(&mut self.positions, &self.mobility));
                 touches.iter_mut().for_each(|touch| touch.part(&mut self.positions, &self.mobility));
             }
             touches

@@ -8,27 +8,18 @@ use std::sync::Arc;
 const CLOTH: Grid = Grid { columns: 20, rows: 20 };
 
 fn settings() -> Settings {
-    Settings {
-        dt: 1.0 / 60.0,
-        substeps: 5,
-        iterations: 4,
-        gravity: [0.0, -9.81, 0.0],
-        drag: 0.5,
-        bending: 0.2,
-        thickness: 0.01,
-        friction: 0.3,
-    }
+    Settings { iterations: 4, drag: 0.5, thickness: 0.01, ..Settings::CLOTH }
 }
 
 fn cloth(held: Vec<u32>) -> Object {
     let points = CLOTH.points(|u, v| [0.5 - u, 0.35, v - 0.5]);
-    Object { faces: CLOTH.faces(), points, spans: CLOTH.spans(4), held, is_cloth: true }
+    Object { faces: CLOTH.faces(), points, spans: CLOTH.spans(4), held, material: Material::Cloth }
 }
 
 fn obstacle() -> Object {
     let (faces, points) = ball_at(5, [0.02, 0.0, 0.01], 0.25);
     let held = (0..points.len() as u32).collect();
-    Object { faces, points, spans: Vec::new(), held, is_cloth: false }
+    Object { faces, points, spans: Vec::new(), held, material: Material::Obstacle }
 }
 
 /// All poses of a small sheet that falls on a ball.
