@@ -6,6 +6,7 @@ use std::str::FromStr;
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use osculate::{Method, NormalCone, Rival, Volume};
+use osculate_io::write::Guarantee;
 
 /// Names of the methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -57,23 +58,31 @@ impl MethodName {
 
     /// The method, `auto` being decided.
     pub(crate) fn resolved(self) -> MethodName {
-        if self == MethodName::Auto { MethodName::Bvh } else { self }
+        if self == MethodName::Auto { MethodName::NormalCone } else { self }
     }
 
     pub(crate) fn method(self) -> Method {
         match self.resolved() {
             MethodName::Brute => Method::Brute,
-            MethodName::Auto | MethodName::Bvh => Method::Bvh(Volume::MovingAabb),
+            MethodName::Bvh => Method::Bvh(Volume::MovingAabb),
             MethodName::BvhAabb => Method::Bvh(Volume::Aabb),
             MethodName::Bvh16Dop => Method::Bvh(Volume::Dop16),
             MethodName::Bvh18Dop => Method::Bvh(Volume::Dop18),
             MethodName::Bvh24Dop => Method::Bvh(Volume::Dop24),
             MethodName::SpatialHash => Method::SpatialHash,
-            MethodName::NormalCone => Method::NormalCone(NormalCone::default()),
+            MethodName::Auto | MethodName::NormalCone => Method::NormalCone(NormalCone::new()),
             MethodName::Vmt94 => Method::Rival(Rival::Vmt94),
             MethodName::Sct => Method::Rival(Rival::Sct),
             MethodName::Cbc => Method::Rival(Rival::Cbc),
             MethodName::Mcd => Method::Rival(Rival::Mcd),
+        }
+    }
+
+    /// What is known of its answers.
+    pub(crate) fn guarantee(self) -> Guarantee {
+        match self.method().guarantee() {
+            osculate::Guarantee::Complete => Guarantee::Complete,
+            osculate::Guarantee::Nothing => Guarantee::Nothing,
         }
     }
 

@@ -56,6 +56,12 @@ pub enum Error {
         /// Number of bodies.
         bodies: usize,
     },
+    /// A method that looks at an instant was asked about a step.
+    #[error("the method {method} is for crossings at an instant, not for contacts of a step")]
+    NotForSteps {
+        /// Name of the method.
+        method: &'static str,
+    },
     /// A setting is outside its legal range.
     #[error("{name} is {value}; it must be {allowed}")]
     Setting {

@@ -1,5 +1,6 @@
 //! What is asked of a world.
 
+use crate::Error;
 use crate::contact::{BodyId, ContactKey};
 use crate::narrow::Settings;
 use std::collections::HashSet;
@@ -65,7 +66,19 @@ impl Method {
     pub fn guarantee(self) -> Guarantee {
         match self {
             Method::Rival(Rival::Mcd | Rival::Vmt94) => Guarantee::Nothing,
-            _ => Guarantee::Complete,
+            Method::Rival(Rival::Cbc | Rival::Sct)
+            | Method::Brute
+            | Method::Bvh(_)
+            | Method::SpatialHash
+            | Method::NormalCone(_) => Guarantee::Complete,
+        }
+    }
+
+    /// Fails unless the method can be asked about a step.
+    pub(crate) fn check_step(self) -> Result<(), Error> {
+        match self {
+            Method::Rival(Rival::Sct) => Err(Error::NotForSteps { method: "sct" }),
+            _ => Ok(()),
         }
     }
 }

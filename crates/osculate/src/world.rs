@@ -124,6 +124,7 @@ impl World {
         next: &[(BodyId, &[[f64; 3]])],
         query: &Query,
     ) -> Result<Report<Contact>, Error> {
+        query.method.check_step()?;
         self.set_step(next, query)?;
         Ok(method::contacts(self, query, Goal::Report(query.want)))
     }
@@ -136,6 +137,7 @@ impl World {
         query: &Query,
         sink: &dyn Sink<Contact>,
     ) -> Result<Stats, Error> {
+        query.method.check_step()?;
         self.set_step(next, query)?;
         Ok(method::contacts(self, query, Goal::Push(sink)).stats)
     }

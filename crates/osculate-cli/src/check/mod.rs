@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use osculate::{Contact, Crossing};
 use osculate_io::Clip;
+use osculate_io::write::Guarantee;
 
 use self::output::{Found, Frame, Output};
 use self::progress::Progress;
@@ -255,7 +256,12 @@ fn paragraph(
         (Some((frame, _)), Question::Crossings) => writeln!(text, "; the first in frame {frame}"),
         (None, _) => writeln!(text),
     };
-    let _ = writeln!(text, "method {}, complete{}", args.method.resolved().name(), verifier.words());
+    let guarantee = match args.method.guarantee() {
+        Guarantee::Complete => "complete",
+        Guarantee::FirstContact => "complete up to the first contact",
+        Guarantee::Nothing => "a heuristic: contacts may be missing",
+    };
+    let _ = writeln!(text, "method {}, {guarantee}{}", args.method.resolved().name(), verifier.words());
     if summary.found != 0 {
         text.push_str(&summary.table(sides.kind(), what, |side| sides.name(side)));
     }

@@ -7,7 +7,7 @@ use anyhow::{Result, ensure};
 use osculate::narrow::Kind;
 use osculate::{BodyId, Contact, Crossing, Description, Stats};
 use osculate_io::Clip;
-use osculate_io::write::{self, AtomicFile, CsvWriter, Guarantee, Header, JsonWriter, Model, ParquetWriter};
+use osculate_io::write::{self, AtomicFile, CsvWriter, Header, JsonWriter, Model, ParquetWriter};
 
 use super::args::Args;
 use super::sides::Sides;
@@ -134,7 +134,7 @@ fn header(args: &Args, source: &Source, description: &Description) -> Header {
             source: welding.map(|welding| welding.source.clone()),
         },
         method: args.method.resolved().name(),
-        guarantee: Guarantee::Complete,
+        guarantee: args.method.guarantee(),
         threads: rayon::current_num_threads(),
     }
 }
@@ -186,6 +186,8 @@ fn stats(stats: &Stats) -> Vec<(&'static str, u64)> {
     vec![
         ("rebuilds", stats.rebuilds),
         ("bv_tests", stats.bounds_tests),
+        ("certificate_tests", stats.certificates.patches + stats.certificates.pairs),
+        ("contour_tests", stats.certificates.facing),
         ("pairs", stats.pairs),
         ("feature_tests", narrow.queries),
         ("box_misses", narrow.box_misses),

@@ -7,6 +7,7 @@ use std::time::Instant;
 use anyhow::Result;
 use osculate::{Query, Stats};
 use osculate_io::Clip;
+use osculate_io::write::Guarantee;
 
 use crate::bodies::Parts;
 use crate::options::{Bodies, MethodName};
@@ -40,13 +41,16 @@ pub(super) struct Row {
     pub(super) method: String,
     /// Milliseconds per frame: median, least and greatest over the repetitions.
     pub(super) ms: [f64; 3],
-    /// Milliseconds per frame of the stages, of the median repetition: refit, culling, narrow phase. The narrow phase is that of all workers,
-    /// divided by their number; culling is what is left.
-    pub(super) stages: [f64; 3],
+    pub(super) guarantee: Guarantee,
+    /// Milliseconds per frame of the stages, of the median repetition: refit, proofs, culling, narrow phase. The narrow phase is that of all
+    /// workers, divided by their number; culling is what is left.
+    pub(super) stages: [f64; 4],
     /// Sums over all frames.
     pub(super) stats: Stats,
     pub(super) found: u64,
-    pub(super) agrees: bool,
+    /// How many of the first complete method's answers are missing, and how many are there that it does not have.
+    pub(super) missed: usize,
+    pub(super) extra: usize,
     pub(super) memory_bytes: usize,
 }
 
@@ -56,7 +60,8 @@ struct Runner {
     parts: Parts,
     /// For each repetition, nanoseconds and counts of all frames.
     runs: Vec<(u64, Stats)>,
-    agrees: bool,
+    missed: usize,
+    extra: usize,
     found: u64,
 }
 
@@ -68,8 +73,10 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     let mut runners = Vec::new();
     for &name in &names {
         let parts = Parts::new(input, &clip.surface, &poses.0[0][0], plan.bodies)?;
-        runners.push(Runner { name, parts, runs: Vec::new(), agrees: true, found: 0 });
+        runners.push(Runner { name, parts, runs: Vec::new(), missed: 0, extra: 0, found: 0 });
     }
+    let is_complete = |runner: &Runner| runner.name.guarantee() == Guarantee::Complete;
+    let referee = runners.iter().position(is_complete).unwrap_or(0);
     for repetition in 0..plan.repeat {
         for runner in &mut runners {
             runner.runs.push((0, Stats::default()));
@@ -78,13 +85,15 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
         for (k, poses) in poses.0.iter().enumerate() {
             // Another one begins each time.
             let n = runners.len();
-            let mut answers: Vec<Option<Answer>> = (0..n).map(|_| None).collect();
+            let mut answers: Vec<Answer> = (0..n).map(|_| Answer::default()).collect();
             for turn in 0..n {
                 let i = (turn + k + repetition) % n;
-                answers[i] = Some(runners[i].run(poses, is_discrete)?);
+                answers[i] = runners[i].run(poses, is_discrete)?;
             }
             for (i, answer) in answers.iter().enumerate() {
-                runners[i].agrees &= *answer == answers[0];
+                let [missed, extra] = answers[referee].difference(answer);
+                runners[i].missed += missed;
+                runners[i].extra += extra;
             }
         }
     }
@@ -136,11 +145,47 @@ impl Poses {
     }
 }
 
-/// What two methods must agree on.
-#[derive(PartialEq)]
-enum Answer {
-    Contacts(Vec<osculate::Contact>),
-    Crossings(Vec<osculate::Crossing>),
+/// What two methods must agree on; one of the lists is empty.
+#[derive(Default)]
+struct Answer {
+    contacts: Vec<osculate::Contact>,
+    crossings: Vec<osculate::Crossing>,
+}
+
+impl Answer {
+    /// How many results the other answer lacks, and how many it has that this one does not.
+    fn difference(&self, other: &Answer) -> [usize; 2] {
+        if self.contacts == other.contacts && self.crossings == other.crossings {
+            return [0, 0];
+        }
+        // Both are sorted.
+        let lacking = |here: &Answer, there: &Answer| {
+            let has_contact = |c: &osculate::Contact| {
+                let place = there.contacts.binary_search_by_key(&c.key, |other| other.key);
+                place.is_ok_and(|i| there.contacts[i] == *c)
+            };
+            let has_crossing = |c: &osculate::Crossing| {
+                let key = |c: &osculate::Crossing| (c.bodies, c.triangles);
+                let place = there.crossings.binary_search_by_key(&key(c), key);
+                place.is_ok_and(|i| there.crossings[i] == *c)
+            };
+            let contacts = here.contacts.iter().filter(|c| !has_contact(c)).count();
+            contacts + here.crossings.iter().filter(|c| !has_crossing(c)).count()
+        };
+        [lacking(self, other), lacking(other, self)]
+    }
+}
+
+impl Row {
+    /// Whether the answers are those of the first complete method.
+    pub(super) fn agrees(&self) -> bool {
+        self.missed == 0 && self.extra == 0
+    }
+
+    /// Whether the answers are what the method promises.
+    pub(super) fn keeps_its_word(&self) -> bool {
+        self.extra == 0 && (self.missed == 0 || self.guarantee == Guarantee::Nothing)
+    }
 }
 
 impl Runner {
@@ -151,12 +196,12 @@ impl Runner {
         let start = now();
         let (answer, stats, found) = if is_discrete {
             let report = self.parts.world.crossings(&query)?;
-            (Answer::Crossings(report.found), report.stats, report.count)
+            (Answer { crossings: report.found, ..Answer::default() }, report.stats, report.count)
         } else {
             self.parts.set_next(&poses[1]);
             let (world, next) = self.parts.step();
             let report = world.contacts(&next, &query)?;
-            (Answer::Contacts(report.found), report.stats, report.count)
+            (Answer { contacts: report.found, ..Answer::default() }, report.stats, report.count)
         };
         let time = now() - start;
         self.found += found;
@@ -174,14 +219,17 @@ impl Runner {
         let (median, stats) = runs[runs.len() / 2];
         let total = per_frame(*median as f64);
         let refit = per_frame(stats.times.refit as f64);
+        let proofs = per_frame(stats.times.certify as f64);
         let narrow = per_frame(stats.times.narrow as f64 / rayon::current_num_threads() as f64);
         Row {
             method: self.name.name(),
             ms: [total, per_frame(runs[0].0 as f64), per_frame(runs[runs.len() - 1].0 as f64)],
-            stages: [refit, (total - refit - narrow).max(0.0), narrow],
+            guarantee: self.name.guarantee(),
+            stages: [refit, proofs, (total - refit - proofs - narrow).max(0.0), narrow],
             stats: *stats,
             found: self.found,
-            agrees: self.agrees,
+            missed: self.missed,
+            extra: self.extra,
             memory_bytes: self.parts.world.memory_bytes(),
         }
     }

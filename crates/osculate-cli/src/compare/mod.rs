@@ -11,7 +11,7 @@ use anyhow::{Context as _, Result, ensure};
 use clap::Args as Arguments;
 use osculate_io::write::AtomicFile;
 
-use self::measure::{Measured, Plan, measure};
+use self::measure::{Measured, Plan, Row, measure};
 use crate::Report;
 use crate::options::{Bodies, Frames, MethodName};
 use crate::source::{InputArgs, Source};
@@ -87,7 +87,7 @@ impl HowArgs {
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
         let clips = pool.install(|| self.measure_all(n, &open))?;
-        let agrees = clips.iter().all(|clip| clip.rows.iter().all(|row| row.agrees));
+        let agrees = clips.iter().all(|clip| clip.rows.iter().all(Row::keeps_its_word));
         let text = table::text(&clips);
         let mut report = text.clone();
         if let Some(path) = &self.json {

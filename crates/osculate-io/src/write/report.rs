@@ -52,6 +52,8 @@ pub enum Guarantee {
     Complete,
     /// The earliest contact, and all contacts up to it.
     FirstContact,
+    /// Nothing: contacts may be missing.
+    Nothing,
 }
 
 impl Guarantee {
@@ -60,6 +62,7 @@ impl Guarantee {
     pub fn word(self) -> &'static str {
         match self {
             Guarantee::Complete => "complete",
+            Guarantee::Nothing => "none",
             Guarantee::FirstContact => "first-contact",
         }
     }

@@ -16,7 +16,7 @@ use std::ops::Range;
 const LANES: usize = 8;
 
 /// Blocks of a task.
-const PARALLEL: usize = 512;
+const PARALLEL: usize = 64;
 
 /// A control normal, of length 1, of each of eight triangles; NaN if its direction is not known.
 #[derive(Clone, Copy, Debug)]

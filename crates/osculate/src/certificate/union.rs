@@ -16,10 +16,50 @@ pub(super) enum Joined {
 /// The contour of two patches that are glued along one path; and scratch memory to find it.
 #[derive(Debug, Default)]
 pub(super) struct Union {
-    /// For each vertex of the second loop, the number of the union that it was last in, and its place.
-    places: Vec<[u32; 2]>,
-    n_unions: u32,
+    places: Places,
     vertices: Vec<u32>,
+}
+
+/// Where each vertex of a loop is in it: a hash table that is smaller than an array for all vertices, and stays in the cache.
+#[derive(Debug, Default)]
+struct Places {
+    /// Vertex, place, and the number of the loop that they are of.
+    entries: Vec<[u32; 3]>,
+    n_loops: u32,
+}
+
+impl Places {
+    /// Starts over with a loop.
+    fn set(&mut self, vertices: &[u32]) {
+        let n_entries = (4 * vertices.len()).next_power_of_two();
+        if self.entries.len() < n_entries || self.n_loops == u32::MAX {
+            self.entries = vec![[0; 3]; n_entries.max(self.entries.len())];
+            self.n_loops = 0;
+        }
+        self.n_loops += 1;
+        for (&vertex, place) in vertices.iter().zip(0..) {
+            let i = self.find(vertex);
+            self.entries[i] = [vertex, place, self.n_loops];
+        }
+    }
+
+    /// The entry of a vertex, or the one that it would have. The table is never more than a quarter full.
+    #[inline(always)]
+    fn find(&self, vertex: u32) -> usize {
+        let last = self.entries.len() - 1;
+        let mut i = (vertex.wrapping_mul(0x9e37_79b9) >> 8) as usize & last;
+        while self.entries[i][2] == self.n_loops && self.entries[i][0] != vertex {
+            i = (i + 1) & last;
+        }
+        i
+    }
+
+    /// The place of a vertex: the last one, if the loop passes it more than once.
+    #[inline(always)]
+    fn get(&self, vertex: u32) -> Option<usize> {
+        let [_, place, n_loops] = self.entries[self.find(vertex)];
+        (n_loops == self.n_loops).then_some(place as usize)
+    }
 }
 
 impl Union {
@@ -38,31 +78,19 @@ impl Union {
             (loops.next(), loops.len())
         });
         match (first, second) {
-            ((Some(first), 0), (Some(second), 0)) => self.join_loops(first, second, surface.lines.len()),
+            ((Some(first), 0), (Some(second), 0)) => self.join_loops(first, second),
             _ => Joined::Several,
         }
     }
 
-    fn join_loops(&mut self, first: &[u32], second: &[u32], n_vertices: usize) -> Joined {
-        if self.places.len() < n_vertices {
-            self.places.resize(n_vertices, [0; 2]);
-        }
-        if self.n_unions == u32::MAX {
-            self.places.fill([0; 2]);
-            self.n_unions = 0;
-        }
-        self.n_unions += 1;
-        for (&v, place) in second.iter().zip(0..) {
-            self.places[v as usize] = [self.n_unions, place];
-        }
+    fn join_loops(&mut self, first: &[u32], second: &[u32]) -> Joined {
+        self.places.set(second);
         let (n, m) = (first.len(), second.len());
-        let (places, n_unions) = (&self.places, self.n_unions);
+        let places = &self.places;
         // Where the second loop passes the edge of the first that starts at place i, in the other direction.
         let twin = |i: usize| {
             let (v, w) = (first[i], first[if i + 1 == n { 0 } else { i + 1 }]);
-            let [union, place] = places[w as usize];
-            let j = place as usize;
-            (union == n_unions && second[if j + 1 == m { 0 } else { j + 1 }] == v).then_some(j)
+            places.get(w).filter(|&j| second[if j + 1 == m { 0 } else { j + 1 }] == v)
         };
         // A path starts where the edge before it is not shared.
         let (mut start, mut n_shared, mut n_paths) = (None, 0, 0);

@@ -11,8 +11,11 @@ use crate::certificate::Counted;
 use crate::query::Volume;
 use crate::traverse::{Certificate, NoCertificate, NoMask, Scratch, Side, Task, Walk, WalkStats};
 
-/// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing.
-const TASKS: usize = 512;
+/// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing. For small trees as many as keep a few
+/// workers busy: to cut a walk into tasks is work that is not shared.
+fn n_tasks(n_nodes: usize) -> usize {
+    (n_nodes / 64).clamp(16, 512)
+}
 
 pub(super) fn stream<S: PairSink>(
     scene: &Scene,
@@ -64,7 +67,7 @@ fn stream_bounds<const N: usize, C: Certificate<Scratch: Counted>, S: PairSink>(
     let size = |&[i, j]: &[usize; 2]| side(i).hierarchy.n_nodes() + side(j).hierarchy.n_nodes();
     let all: usize = scene.pairs.iter().map(size).sum();
     for pair in &scene.pairs {
-        let n_tasks = (TASKS * size(pair)).div_ceil(all.max(1));
+        let n_tasks = (n_tasks(all) * size(pair)).div_ceil(all.max(1));
         let tasks = walk(*pair).tasks(n_tasks, &mut scratch, &mut planning);
         jobs.extend(tasks.into_iter().map(|task| (*pair, task)));
     }

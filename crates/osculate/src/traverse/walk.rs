@@ -71,7 +71,7 @@ impl<const N: usize> Side<'_, N> {
 }
 
 impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
-    /// Cuts the walk into at least `n` tasks, or as many as there are, in a fixed order.
+    /// Cuts the walk into about `n` tasks, one at least, in a fixed order.
     pub(crate) fn tasks(
         &self,
         n: usize,
@@ -88,8 +88,12 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
         };
         let _ =
             if self.same { self.within(0, &mut keep) } else { self.between(0, 0, false, stats, &mut keep) };
-        // Expand a whole generation at a time, until there are enough or only single pairs are left.
-        while tasks.len() < n && tasks.iter().any(|&task| self.triangles(task).is_none()) {
+        // Expand a whole generation at a time, until there are enough or only single pairs are left. Not for more generations than a tree of that many
+        // nodes has: where much is cleared there is little to share, and most of it would be done here.
+        for _ in 0..=n.max(1).ilog(WIDTH) {
+            if n <= tasks.len() || tasks.iter().all(|&task| self.triangles(task).is_some()) {
+                break;
+            }
             let mut next = Vec::with_capacity(8 * tasks.len());
             for &task in &tasks {
                 let mut keep = |task| {
