@@ -106,7 +106,7 @@ fn a_report_keeps_its_contract() {
     let report = json(&folder.join("r.json"));
     assert_eq!(report["format"], "osculate-report/1");
     assert_eq!(report["guarantee"], "complete");
-    assert_eq!(report["method"], "bvh");
+    assert_eq!(report["method"], "normal-cone");
     let model = &report["model"];
     for (key, value) in [("vertices", 8), ("triangles", 6), ("edges", 11), ("components", 2)] {
         assert_eq!(model[key], value, "{key}");
@@ -165,7 +165,7 @@ fn nothing_changes_the_answer() {
     let contacts = |report: &Value| -> Vec<Value> {
         report["frames"].as_array().unwrap().iter().map(|frame| frame["contacts"].clone()).collect()
     };
-    for method in ["brute", "bvh", "bvh-aabb", "bvh-16dop", "bvh-18dop", "bvh-24dop", "spatial-hash"] {
+    for method in ["brute", "bvh", "bvh-aabb", "bvh-16dop", "bvh-18dop", "bvh-24dop", "spatial-hash", "normal-cone", "cbc"] {
         assert_eq!(contacts(&report(&["--method", method, "--verify"])), contacts(&first), "{method}");
     }
     for threads in ["1", "3"] {

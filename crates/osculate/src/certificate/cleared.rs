@@ -169,7 +169,11 @@ impl<T: PatchTest> Certificate for Certified<'_, T> {
     fn clears_pair(&self, a: u32, b: u32, workspace: &mut Workspace) -> Verdict {
         let [n, m] = [a, b].map(|node| self.surface.hierarchy.range(node).len());
         let Some(test) = &self.test else { return Verdict::Hopeless };
-        if n + m < LEAST_PAIR || !self.cleared.pairs_pay {
+        if n + m < LEAST_PAIR {
+            return Verdict::Hopeless;
+        }
+        if !self.cleared.pairs_pay {
+            workspace.stats.pairs_skipped += 1;
             return Verdict::Hopeless;
         }
         // What cannot be proven of a patch can hardly be proven of two.

@@ -17,6 +17,8 @@ pub struct Stats {
     pub pairs: u64,
     /// Pairs of adjacent patches that were proven not to touch.
     pub pairs_cleared: u64,
+    /// Pairs that were not tested because the cleared patches are too small for it to pay.
+    pub pairs_skipped: u64,
     /// Of the patches and pairs tested, those whose triangles all face an axis.
     pub facing: u64,
     /// Of those, the ones whose contour turns around a kernel point as it is.
@@ -37,6 +39,7 @@ impl AddAssign for Stats {
         self.patches_skipped += other.patches_skipped;
         self.pairs += other.pairs;
         self.pairs_cleared += other.pairs_cleared;
+        self.pairs_skipped += other.pairs_skipped;
         self.facing += other.facing;
         self.star += other.star;
         self.filled += other.filled;
