@@ -165,7 +165,17 @@ fn nothing_changes_the_answer() {
     let contacts = |report: &Value| -> Vec<Value> {
         report["frames"].as_array().unwrap().iter().map(|frame| frame["contacts"].clone()).collect()
     };
-    for method in ["brute", "bvh", "bvh-aabb", "bvh-16dop", "bvh-18dop", "bvh-24dop", "spatial-hash", "normal-cone", "cbc"] {
+    for method in [
+        "brute",
+        "bvh",
+        "bvh-aabb",
+        "bvh-16dop",
+        "bvh-18dop",
+        "bvh-24dop",
+        "spatial-hash",
+        "normal-cone",
+        "cbc",
+    ] {
         assert_eq!(contacts(&report(&["--method", method, "--verify"])), contacts(&first), "{method}");
     }
     for threads in ["1", "3"] {

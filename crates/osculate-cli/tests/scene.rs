@@ -92,6 +92,7 @@ fn large_scenes_read_back() {
 
 /// The smallest of the simulations.
 #[test]
+#[ignore = "a minute; the solver has a quick one"]
 fn a_simulation_gives_the_same_bytes_with_one_thread_and_with_two() {
     let folder = folder("simulation");
     write("jelly", &folder, "one.npz", "cache-1", 1);

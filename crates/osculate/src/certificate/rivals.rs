@@ -49,7 +49,7 @@ impl PatchTest for McdTest<'_> {
     }
 }
 
-/// A common direction of all normals, of a patch or of two that share an edge, without a test of the contour (VMT94; methods 2.9). A
+/// A common direction of all normals, of a patch or of two that share a path of edges, without a test of the contour (VMT94; methods 2.9). A
 /// heuristic.
 pub(crate) struct Vmt94Test<'a>(pub(crate) &'a Masks);
 
@@ -63,8 +63,10 @@ impl PatchTest for Vmt94Test<'_> {
     }
 
     fn clears_pair(&self, surface: Surface, nodes: [u32; 2], workspace: &mut Workspace) -> Verdict {
-        if workspace.union.join(surface, nodes) == Joined::Apart {
-            return Verdict::Hopeless;
+        match workspace.union.join(surface, nodes) {
+            Joined::Apart => return Verdict::Hopeless,
+            Joined::Several => return Verdict::Open,
+            Joined::Loop => {}
         }
         let [a, b] = nodes.map(|node| self.0.mask(node));
         let faces = a & b != 0;
