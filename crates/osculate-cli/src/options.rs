@@ -33,6 +33,8 @@ pub(crate) enum MethodName {
     SpatialHash,
     /// Normal cones with a contour test, for patches that cannot touch themselves
     NormalCone,
+    /// The same with a front: starts where the last walk stopped
+    NormalConeFront,
     /// Rival: common directions of normals, contour untested; may miss contacts
     Vmt94,
     /// Rival: star-shaped contours; crossings only
@@ -45,7 +47,7 @@ pub(crate) enum MethodName {
 
 impl MethodName {
     /// All methods that report every contact, the slowest first.
-    pub(crate) const COMPLETE: [MethodName; 8] = [
+    pub(crate) const COMPLETE: [MethodName; 9] = [
         MethodName::Brute,
         MethodName::SpatialHash,
         MethodName::BvhAabb,
@@ -54,6 +56,7 @@ impl MethodName {
         MethodName::Bvh24Dop,
         MethodName::Bvh,
         MethodName::NormalCone,
+        MethodName::NormalConeFront,
     ];
 
     /// The method, `auto` being decided.
@@ -71,6 +74,9 @@ impl MethodName {
             MethodName::Bvh24Dop => Method::Bvh(Volume::Dop24),
             MethodName::SpatialHash => Method::SpatialHash,
             MethodName::Auto | MethodName::NormalCone => Method::NormalCone(NormalCone::new()),
+            MethodName::NormalConeFront => {
+                Method::NormalCone(NormalCone { front: true, ..NormalCone::new() })
+            }
             MethodName::Vmt94 => Method::Rival(Rival::Vmt94),
             MethodName::Sct => Method::Rival(Rival::Sct),
             MethodName::Cbc => Method::Rival(Rival::Cbc),

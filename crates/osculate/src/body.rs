@@ -14,6 +14,7 @@ use crate::math::bernstein::FILTER_RANGE;
 use crate::model::{Model, PatchTree};
 use crate::motion::Line;
 use crate::query::{Method, NormalCone, Rival, Volume};
+use crate::traverse::Front;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -104,7 +105,7 @@ impl Body {
     /// tested against itself.
     pub(crate) fn certify(&mut self, method: Method, lines: &[Line], reach: Reach) -> certificate::Stats {
         let PatchTree { hierarchy, patches } = self.model.patch_tree();
-        let Some(Temporal { evidence, .. }) = &mut self.of_patches else {
+        let Some(Temporal { evidence, front, .. }) = &mut self.of_patches else {
             return certificate::Stats::default();
         };
         let Evidence { cleared, normals, cones, masks, applies } = evidence;
@@ -119,7 +120,10 @@ impl Body {
         let surface = Surface { hierarchy, patches, lines };
         let is_instant = reach.sweep == Sweep::Start;
         match method {
-            Method::NormalCone(NormalCone { second_kernel, simple, .. }) => {
+            Method::NormalCone(NormalCone { second_kernel, simple, front: keeps_front, .. }) => {
+                if keeps_front {
+                    front.begin(hierarchy.n_nodes());
+                }
                 normals.refit(hierarchy, lines, is_instant);
                 cleared.refit(surface, &ConeTest { normals, second_kernel, simple })
             }
@@ -160,6 +164,7 @@ pub(crate) struct Temporal {
     pub(crate) hierarchy: Arc<Hierarchy>,
     pub(crate) volumes: Volumes,
     pub(crate) evidence: Evidence,
+    pub(crate) front: Front,
     /// The looseness of the hierarchy at the pose that it was built at.
     looseness_as_built: f64,
     /// The extra looseness of all queries since then.
@@ -207,6 +212,7 @@ impl Temporal {
             hierarchy,
             volumes: Volumes::default(),
             evidence: Evidence::default(),
+            front: Front::default(),
             looseness_as_built,
             extra: 0.0,
         }
@@ -221,7 +227,10 @@ impl Temporal {
             + dop18.memory_bytes()
             + dop24.memory_bytes();
         let is_own = !Arc::ptr_eq(&self.hierarchy, shared);
-        of_volumes + self.evidence.memory_bytes() + if is_own { self.hierarchy.memory_bytes() } else { 0 }
+        of_volumes
+            + self.evidence.memory_bytes()
+            + self.front.memory_bytes()
+            + if is_own { self.hierarchy.memory_bytes() } else { 0 }
     }
 
     /// Refits one kind of bounds, and returns their looseness.

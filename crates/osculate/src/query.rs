@@ -94,13 +94,22 @@ pub struct NormalCone {
     pub second_kernel: bool,
     /// Whether the edges of short contours that fail are compared in pairs.
     pub simple: bool,
+    /// Whether a walk starts where the last one of the same body stopped: proofs for two adjacent patches that were in vain in the last step are left out in
+    /// most steps. Which contacts are found does not depend on it.
+    pub front: bool,
 }
 
 impl NormalCone {
     /// What is fastest on most surfaces.
     #[must_use]
     pub const fn new() -> NormalCone {
-        NormalCone { volume: Volume::MovingAabb, pairs: true, second_kernel: true, simple: false }
+        NormalCone {
+            volume: Volume::MovingAabb,
+            pairs: true,
+            second_kernel: true,
+            simple: false,
+            front: false,
+        }
     }
 }
 

@@ -12,6 +12,8 @@ pub struct Stats {
     pub bounds_tests: u64,
     /// Pairs of triangles whose bounding volumes overlap.
     pub pairs: u64,
+    /// Pairs of patches that fronts hold for the next step, four bytes each.
+    pub front_pairs: u64,
     /// Proofs that patches do not touch.
     pub certificates: certificate::Stats,
     /// Pairs of features, by the stage of the narrow phase that decided them.
@@ -42,6 +44,7 @@ impl AddAssign for Stats {
         self.rebuilds += other.rebuilds;
         self.bounds_tests += other.bounds_tests;
         self.pairs += other.pairs;
+        self.front_pairs += other.front_pairs;
         self.certificates += other.certificates;
         self.narrow += other.narrow;
         self.triangles += other.triangles;

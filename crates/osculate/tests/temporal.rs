@@ -9,12 +9,13 @@ use osculate::{
 };
 use std::sync::Arc;
 
-const METHODS: [Method; 6] = [
+const METHODS: [Method; 7] = [
     Method::Bvh(Volume::MovingAabb),
     Method::Bvh(Volume::Aabb),
     Method::Bvh(Volume::Dop18),
     Method::SpatialHash,
-    Method::NormalCone(NormalCone::new()),
+    Method::NormalCone(NormalCone { front: false, ..NormalCone::new() }),
+    Method::NormalCone(NormalCone { front: true, ..NormalCone::new() }),
     Method::Brute,
 ];
 

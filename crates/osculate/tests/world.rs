@@ -21,7 +21,13 @@ const METHODS: [Method; 10] = [
     Method::Bvh(Volume::Dop24),
     Method::SpatialHash,
     Method::NormalCone(NormalCone::new()),
-    Method::NormalCone(NormalCone { volume: Volume::Aabb, pairs: false, second_kernel: false, simple: true }),
+    Method::NormalCone(NormalCone {
+        volume: Volume::Aabb,
+        pairs: false,
+        second_kernel: false,
+        simple: true,
+        front: false,
+    }),
     Method::Rival(Rival::Cbc),
 ];
 

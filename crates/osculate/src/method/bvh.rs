@@ -9,7 +9,9 @@ use crate::body::{Tree, Volumes};
 use crate::bounds::Bounds;
 use crate::certificate::Counted;
 use crate::query::Volume;
-use crate::traverse::{Certificate, NoCertificate, NoMask, Scratch, Side, Task, Walk, WalkStats};
+use crate::traverse::{
+    Certificate, Front, NoCertificate, NoMask, Part, Scratch, Side, Task, TrackScratch, Walk, WalkStats,
+};
 
 /// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing. For small trees as many as keep a few
 /// workers busy: to cut a walk into tasks is work that is not shared.
@@ -17,36 +19,48 @@ fn n_tasks(n_nodes: usize) -> usize {
     (n_nodes / 64).clamp(16, 512)
 }
 
+/// Tasks that are left over by those who track fronts.
+type Deferred = Vec<([usize; 2], Task)>;
+
+/// What a worker does next with a pair of bodies.
+#[derive(Clone, Copy)]
+enum Job<'a> {
+    Walk(Task),
+    Track(&'a Front, Part),
+}
+
 pub(super) fn stream<S: PairSink>(
     scene: &Scene,
     volume: Volume,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
-    stream_with(scene, Tree::Bounds, volume, |_| NoCertificate, sink)
+    stream_with(scene, Tree::Bounds, volume, |_| NoCertificate, |_| None, sink)
 }
 
-/// Walks the given trees, with a certificate for each body.
-pub(super) fn stream_with<C: Certificate<Scratch: Counted>, S: PairSink>(
+/// Walks the given trees, with a certificate for each body, and from a front if there is one for a body with itself.
+pub(super) fn stream_with<'a, C: Certificate<Scratch: Counted>, S: PairSink>(
     scene: &Scene,
     tree: Tree,
     volume: Volume,
     certificate: impl Fn(usize) -> C + Sync,
+    front: impl Fn(usize) -> Option<&'a Front> + Sync,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     match volume {
-        Volume::MovingAabb => stream_bounds(scene, tree, |v| &v.moving, certificate, sink),
-        Volume::Aabb => stream_bounds(scene, tree, |v| &v.aabb, certificate, sink),
-        Volume::Dop16 => stream_bounds(scene, tree, |v| &v.dop16, certificate, sink),
-        Volume::Dop18 => stream_bounds(scene, tree, |v| &v.dop18, certificate, sink),
-        Volume::Dop24 => stream_bounds(scene, tree, |v| &v.dop24, certificate, sink),
+        Volume::MovingAabb => stream_bounds(scene, tree, |v| &v.moving, certificate, front, sink),
+        Volume::Aabb => stream_bounds(scene, tree, |v| &v.aabb, certificate, front, sink),
+        Volume::Dop16 => stream_bounds(scene, tree, |v| &v.dop16, certificate, front, sink),
+        Volume::Dop18 => stream_bounds(scene, tree, |v| &v.dop18, certificate, front, sink),
+        Volume::Dop24 => stream_bounds(scene, tree, |v| &v.dop24, certificate, front, sink),
     }
 }
 
-fn stream_bounds<const N: usize, C: Certificate<Scratch: Counted>, S: PairSink>(
+fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, S: PairSink>(
     scene: &Scene,
     tree: Tree,
     bounds: impl Fn(&Volumes) -> &Bounds<N> + Sync,
     certificate: impl Fn(usize) -> C + Sync,
+    front: impl Fn(usize) -> Option<&'a Front> + Sync,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     let side = |body: usize| {
@@ -61,33 +75,67 @@ fn stream_bounds<const N: usize, C: Certificate<Scratch: Counted>, S: PairSink>(
         certificate: &certificates[i],
         mask: &NoMask,
     };
-    let (mut planning, mut scratch) = (WalkStats::default(), Scratch::default());
-    let mut jobs: Vec<([usize; 2], Task)> = Vec::new();
     // A pair of bodies gets its share of the tasks by the size of its trees.
-    let size = |&[i, j]: &[usize; 2]| side(i).hierarchy.n_nodes() + side(j).hierarchy.n_nodes();
-    let all: usize = scene.pairs.iter().map(size).sum();
-    for pair in &scene.pairs {
-        let n_tasks = (n_tasks(all) * size(pair)).div_ceil(all.max(1));
-        let tasks = walk(*pair).tasks(n_tasks, &mut scratch, &mut planning);
-        jobs.extend(tasks.into_iter().map(|task| (*pair, task)));
+    let size = |[i, j]: [usize; 2]| side(i).hierarchy.n_nodes() + side(j).hierarchy.n_nodes();
+    let all: usize = scene.pairs.iter().map(|&pair| size(pair)).sum();
+    let share = |pair| (n_tasks(all) * size(pair)).div_ceil(all.max(1));
+    let (mut scratch, mut stats) = (Scratch::default(), WalkStats::default());
+    let mut jobs: Vec<([usize; 2], Job)> = Vec::new();
+    let fronts: Vec<Option<&Front>> =
+        scene.pairs.iter().map(|&[i, j]| if i == j { front(i) } else { None }).collect();
+    for (&pair, front) in scene.pairs.iter().zip(&fronts) {
+        if let Some(front) = front {
+            let parts = front.parts(side(pair[0]).hierarchy, |node| certificates[pair[0]].clears(node));
+            jobs.extend(parts.into_iter().map(|part| (pair, Job::Track(front, part))));
+        } else {
+            let tasks = walk(pair).tasks(share(pair), &mut scratch, &mut stats);
+            jobs.extend(tasks.into_iter().map(|task| (pair, Job::Walk(task))));
+        }
     }
-    let mut sinks = work_off(
-        &jobs,
-        || (sink(), Scratch::default(), WalkStats::default()),
-        |(sink, scratch, stats), &(pair, task)| {
-            sink.begin(pair);
-            let _ = walk(pair).run(task, scratch, stats, |a, b| sink.pair(a, b));
-        },
-        |(sink, scratch, stats)| {
-            let mut sink = finished(sink);
-            sink.stats().bounds_tests += stats.bounds_tests;
-            sink.stats().certificates += scratch.certificate.stats();
-            sink
-        },
-    );
-    if let Some(sink) = sinks.first_mut() {
-        sink.stats().bounds_tests += planning.bounds_tests;
-        sink.stats().certificates += scratch.certificate.stats();
+    let run = |jobs: &[([usize; 2], Job)]| {
+        work_off(
+            jobs,
+            || (sink(), TrackScratch::default(), WalkStats::default(), Vec::new()),
+            |(sink, scratch, stats, deferred), &(pair, job)| {
+                sink.begin(pair);
+                let visit = |a, b| sink.pair(a, b);
+                match job {
+                    Job::Walk(task) => {
+                        let _ = walk(pair).run(task, &mut scratch.walk, stats, visit);
+                    }
+                    // There is a front only where there are proofs for pairs; nothing is compiled for it elsewhere.
+                    Job::Track(front, part) => {
+                        if C::ASKS_PAIRS {
+                            let defer = |task| deferred.push((pair, task));
+                            let _ = walk(pair).track(front, part, scratch, stats, visit, defer);
+                        }
+                    }
+                }
+            },
+            |(sink, scratch, stats, deferred)| (counted(finished(sink), &scratch.walk, stats), deferred),
+        )
+    };
+    let (mut sinks, deferred): (Vec<S>, Vec<Deferred>) = run(&jobs).into_iter().unzip();
+    let mut deferred = deferred.concat();
+    deferred.sort_by_key(|&(pair, _)| pair);
+    jobs.clear();
+    for of_pair in deferred.chunk_by(|a, b| a.0 == b.0) {
+        let (pair, tasks) = (of_pair[0].0, of_pair.iter().map(|&(_, task)| task).collect());
+        let tasks = walk(pair).split(tasks, share(pair), &mut scratch, &mut stats);
+        jobs.extend(tasks.into_iter().map(|task| (pair, Job::Walk(task))));
+    }
+    sinks.extend(run(&jobs).into_iter().map(|(sink, _)| sink));
+    if let Some(sink) = sinks.pop() {
+        let mut sink = counted(sink, &scratch, stats);
+        sink.stats().front_pairs += fronts.iter().flatten().map(|front| front.n_pairs() as u64).sum::<u64>();
+        sinks.push(sink);
     }
     sinks
+}
+
+/// Adds what a worker has counted.
+fn counted<S: PairSink>(mut sink: S, scratch: &Scratch<impl Counted>, stats: WalkStats) -> S {
+    sink.stats().bounds_tests += stats.bounds_tests;
+    sink.stats().certificates += scratch.certificate.stats();
+    sink
 }

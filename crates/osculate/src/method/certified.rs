@@ -9,12 +9,14 @@ use crate::query::{NormalCone, Rival, Volume};
 
 pub(super) fn stream<S: PairSink>(
     scene: &Scene,
-    NormalCone { volume, pairs, second_kernel, simple }: NormalCone,
+    NormalCone { volume, pairs, second_kernel, simple, front }: NormalCone,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     stream_with(
         scene,
         volume,
+        // What a front holds is about proofs for pairs.
+        front && pairs,
         |e| pairs.then_some(ConeTest { normals: &e.normals, second_kernel, simple }),
         sink,
     )
@@ -27,16 +29,17 @@ pub(super) fn stream_rival<S: PairSink>(
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     match rival {
-        Rival::Vmt94 => stream_with(scene, Volume::Aabb, |e| Some(Vmt94Test(&e.masks)), sink),
-        Rival::Sct => stream_with(scene, Volume::Aabb, |e| Some(SctTest(&e.cones)), sink),
-        Rival::Cbc => stream_with(scene, Volume::Aabb, |e| Some(CbcTest(&e.cones)), sink),
-        Rival::Mcd => stream_with(scene, Volume::Aabb, |e| Some(McdTest(&e.cones)), sink),
+        Rival::Vmt94 => stream_with(scene, Volume::Aabb, false, |e| Some(Vmt94Test(&e.masks)), sink),
+        Rival::Sct => stream_with(scene, Volume::Aabb, false, |e| Some(SctTest(&e.cones)), sink),
+        Rival::Cbc => stream_with(scene, Volume::Aabb, false, |e| Some(CbcTest(&e.cones)), sink),
+        Rival::Mcd => stream_with(scene, Volume::Aabb, false, |e| Some(McdTest(&e.cones)), sink),
     }
 }
 
 fn stream_with<'a, T: PatchTest, S: PairSink>(
     scene: &'a Scene,
     volume: Volume,
+    keeps_front: bool,
     test: impl Fn(&'a Evidence) -> Option<T> + Sync,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
@@ -51,5 +54,9 @@ fn stream_with<'a, T: PatchTest, S: PairSink>(
             test: if evidence.applies { test(evidence) } else { None },
         }
     };
-    bvh::stream_with(scene, Tree::Patches, volume, certificate, sink)
+    let front = |body: usize| {
+        let temporal = scene.bodies[body].temporal(Tree::Patches);
+        (keeps_front && temporal.evidence.applies).then_some(&temporal.front)
+    };
+    bvh::stream_with(scene, Tree::Patches, volume, certificate, front, sink)
 }

@@ -28,7 +28,7 @@ pub(crate) struct Walk<'a, const N: usize, C = NoCertificate, M = NoMask> {
 type Slot = u32;
 
 #[inline(always)]
-fn slot(node: u32, lane: usize) -> Slot {
+pub(super) fn slot(node: u32, lane: usize) -> Slot {
     node * WIDTH as u32 + lane as u32
 }
 
@@ -60,7 +60,7 @@ pub(crate) struct WalkStats {
 
 impl<const N: usize> Side<'_, N> {
     #[inline(always)]
-    fn child(&self, slot: Slot) -> Child {
+    pub(super) fn child(&self, slot: Slot) -> Child {
         self.hierarchy.child(slot / WIDTH as u32, slot as usize % WIDTH)
     }
 
@@ -88,6 +88,17 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
         };
         let _ =
             if self.same { self.within(0, &mut keep) } else { self.between(0, 0, false, stats, &mut keep) };
+        self.split(tasks, n, scratch, stats)
+    }
+
+    /// Cuts tasks into at least `n`, or as many as there are, in a fixed order.
+    pub(crate) fn split(
+        &self,
+        mut tasks: Vec<Task>,
+        n: usize,
+        scratch: &mut Scratch<C::Scratch>,
+        stats: &mut WalkStats,
+    ) -> Vec<Task> {
         // Expand a whole generation at a time, until there are enough or only single pairs are left. Not for more generations than a tree of that many
         // nodes has: where much is cleared there is little to share, and most of it would be done here.
         for _ in 0..=n.max(1).ilog(WIDTH) {
@@ -134,6 +145,13 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
             self.expand(task, certificate, stats, &mut |task| meet(task, stack))?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// Number of triangles below the two nodes of a task; 0 if they are not two nodes.
+    pub(super) fn n_triangles(&self, task: Task) -> usize {
+        let (Task::Between(a, b) | Task::Near(a, b)) = task else { return 0 };
+        let (Child::Node(a), Child::Node(b)) = (self.first.child(a), self.second.child(b)) else { return 0 };
+        self.first.hierarchy.range(a).len() + self.second.hierarchy.range(b).len()
     }
 
     /// The pair of triangles that a task has come down to, if it has.
@@ -235,7 +253,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
 }
 
 /// Of the pairs of lanes of a node, bit `WIDTH i + j` for lanes i and j, those with i < j.
-const LATER: u32 = {
+pub(super) const LATER: u32 = {
     let mut set = 0;
     let mut k = 0;
     while k < WIDTH * WIDTH {
@@ -246,7 +264,7 @@ const LATER: u32 = {
 };
 
 #[inline(always)]
-fn for_each_bit(mut bits: u32, mut f: impl FnMut(usize) -> ControlFlow<()>) -> ControlFlow<()> {
+pub(super) fn for_each_bit(mut bits: u32, mut f: impl FnMut(usize) -> ControlFlow<()>) -> ControlFlow<()> {
     while bits != 0 {
         f(bits.trailing_zeros() as usize)?;
         bits &= bits - 1;
