@@ -17,6 +17,7 @@ const LARGE: &str = "1000000";
 
 pub(crate) fn run() -> anyhow::Result<()> {
     let bench = shell::build_bench("engine_figures")?;
+    let contours = shell::build_bench("contour_figures")?;
     let cloth = shell::data_dir().join("cloth-ball");
     let cloth = ["cloth_ball92.ply", "cloth_ball93.ply"]
         .iter()
@@ -33,6 +34,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
         memory: on_cloth("memory")?,
         large: ask("memory", Some(LARGE))?,
         growth: ask("growth", None)?,
+        accepted: measure(&contours, "accepted", None)?,
+        times: measure(&contours, "times", None)?,
     };
     let page = figures.markdown()?;
     println!("\n{page}");
@@ -56,6 +59,8 @@ struct Figures {
     memory: Option<Value>,
     large: Value,
     growth: Value,
+    accepted: Value,
+    times: Value,
 }
 
 impl Figures {
@@ -105,15 +110,19 @@ impl Figures {
             "",
             "<= 1.1",
         )?;
+        let accepted = ratio(&self.accepted, "ears", "paper")?;
+        row("moving contours accepted: ours / the paper's", Some((accepted, 3.0 <= accepted)), "", ">= 3")?;
+        for [vertices, ours, pairs, _] in rows(&self.times)? {
+            let name = format!("contour of {vertices} vertices: time of all pairs / ours");
+            row(&name, Some((pairs / ours, 10.0 <= pairs / ours)), "", ">= 10")?;
+        }
         self.details(&mut text, &levels)?;
         Ok(text)
     }
 
     /// Triangles and seconds of each level.
     fn levels(&self) -> anyhow::Result<Vec<[f64; 2]>> {
-        let levels = self.growth["levels"].as_array().context("no levels in the answer")?;
-        let level = |level: &Value| Some([level[0].as_f64()?, level[1].as_f64()?]);
-        levels.iter().map(|l| level(l).with_context(|| format!("`{l}` is no level"))).collect()
+        rows(&self.growth)
     }
 
     /// The numbers behind the ratios.
@@ -144,6 +153,17 @@ impl Figures {
             text,
             "- Memory: the most that the process had, less what it had with nothing but the input."
         )?;
+        writeln!(
+            text,
+            "- Of {} random moving contours the paper's rule accepts {}, ours {}, with ears {}.",
+            self.accepted["loops"], self.accepted["paper"], self.accepted["star"], self.accepted["ears"]
+        )?;
+        for [vertices, ours, pairs, projection] in rows(&self.times)? {
+            writeln!(
+                text,
+                "- A contour of {vertices} vertices: {ours:.0} ns, all pairs {pairs:.0} ns; before either, {projection:.0} ns to project it."
+            )?;
+        }
         for [triangles, seconds] in levels {
             writeln!(text, "- {triangles} triangles without contact, one thread: {:.2} ms.", 1e3 * seconds)?;
         }
@@ -158,6 +178,16 @@ fn exponent(levels: &[[f64; 2]]) -> f64 {
     let (x, y) = (mean(0), mean(1));
     let products = logs.iter().map(|log| (log[0] - x) * (log[1] - y)).sum::<f64>();
     products / logs.iter().map(|log| (log[0] - x).powi(2)).sum::<f64>()
+}
+
+/// The numbers of each level of an answer.
+fn rows<const N: usize>(answer: &Value) -> anyhow::Result<Vec<[f64; N]>> {
+    let levels = answer["levels"].as_array().context("no levels in the answer")?;
+    let level = |level: &Value| {
+        let numbers: Option<Vec<f64>> = level.as_array()?.iter().map(Value::as_f64).collect();
+        <[f64; N]>::try_from(numbers?).ok()
+    };
+    levels.iter().map(|l| level(l).with_context(|| format!("`{l}` is no level"))).collect()
 }
 
 fn number(answer: &Value, name: &str) -> anyhow::Result<f64> {
@@ -178,6 +208,8 @@ mod tests {
             memory: Some(json!({ "bytes": 50_000_000 })),
             large: json!({ "bytes": 2_000_000_000u64 }),
             growth: json!({ "levels": [[1000, 0.5], [4000, 2.0], [16000, 8.0]] }),
+            accepted: json!({ "loops": 100, "paper": 10, "star": 40, "ears": 45 }),
+            times: json!({ "levels": [[16, 100.0, 500.0, 50.0], [32, 200.0, 2500.0, 100.0]] }),
         };
         let text = figures.markdown().unwrap();
         for line in [
@@ -186,6 +218,9 @@ mod tests {
             "| 50.00 MB | <= 120 MB | met |",
             "| 2000.00 MB | <= 1000 MB | NOT MET |",
             "| 1.00 | <= 1.1 | met |",
+            "| 4.50 | >= 3 | met |",
+            "| contour of 16 vertices: time of all pairs / ours | 5.00 | >= 10 | NOT MET |",
+            "| 12.50 | >= 10 | met |",
             "Streamed: 2.5 MB in 2.00 ms.",
         ] {
             assert!(text.contains(line), "no `{line}` in\n{text}");

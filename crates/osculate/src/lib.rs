@@ -54,6 +54,8 @@ mod method;
 mod world;
 
 pub use body::BodySettings;
+#[doc(hidden)]
+pub use certificate::MovingContour;
 pub use certificate::Stats as CertificateStats;
 pub use contact::{BodyId, Contact, ContactKey, Crossing, Report};
 pub use error::Error;

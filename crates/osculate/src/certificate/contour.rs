@@ -387,3 +387,6 @@ impl Ring {
         self.previous[behind as usize] = before;
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -13,6 +13,7 @@ mod bilinear;
 mod cleared;
 mod cones;
 mod contour;
+mod figures;
 mod fold;
 mod masks;
 mod normal_cone;
@@ -28,6 +29,7 @@ mod polygons;
 
 pub(crate) use cleared::{Certified, Cleared, Counted, PatchTest, Surface};
 pub(crate) use cones::Cones;
+pub use figures::MovingContour;
 pub(crate) use masks::{Instants, Masks};
 pub(crate) use normal_cone::ConeTest;
 pub(crate) use normals::Normals;

@@ -75,3 +75,6 @@ impl PatchTest for ConeTest<'_> {
         Verdict::Cleared
     }
 }
+
+#[cfg(test)]
+mod tests;

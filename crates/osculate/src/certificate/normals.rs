@@ -168,3 +168,6 @@ fn set<S: Simd>(block: &mut Block, normal: [Lanes<S>; 3], area: Lanes<S>) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -94,15 +94,23 @@ impl Union {
         };
         // A path starts where the edge before it is not shared.
         let (mut start, mut n_shared, mut n_paths) = (None, 0, 0);
-        let mut was_shared = twin(n - 1).is_some();
+        let mut before = twin(n - 1);
         for i in 0..n {
             let shared = twin(i);
             n_shared += usize::from(shared.is_some());
-            if let (Some(j), false) = (shared, was_shared) {
-                start = Some((i, j));
-                n_paths += 1;
+            match (before, shared) {
+                (None, Some(j)) => {
+                    start = Some((i, j));
+                    n_paths += 1;
+                }
+                // The second loop runs through the path in the other direction, edge by edge; unless it passes a vertex of it twice, and goes on
+                // elsewhere in between.
+                (Some(before), Some(j)) if before != if j + 1 == m { 0 } else { j + 1 } => {
+                    return Joined::Several;
+                }
+                _ => {}
             }
-            was_shared = shared.is_some();
+            before = shared;
         }
         if n_shared == 0 {
             return Joined::Apart;
@@ -118,3 +126,6 @@ impl Union {
         Joined::Loop
     }
 }
+
+#[cfg(test)]
+mod tests;
