@@ -178,6 +178,7 @@ fn nothing_changes_the_answer() {
     ] {
         assert_eq!(contacts(&report(&["--method", method, "--verify"])), contacts(&first), "{method}");
     }
+    assert_eq!(contacts(&report(&["--front", "--verify"])), contacts(&first), "front");
     for threads in ["1", "3"] {
         assert_eq!(contacts(&report(&["--threads", threads])), contacts(&first), "{threads} threads");
     }

@@ -56,7 +56,18 @@ pub(crate) struct Body {
     temporal: Temporal,
     /// Of the tree of patches, once a method has asked for it.
     of_patches: Option<Temporal>,
+    /// The tree that the present query walks.
+    pub(crate) walked: Tree,
+    /// How often in a row proofs were not worth while, and for how many queries they are left out for that reason.
+    n_futile: u32,
+    n_rests: u32,
 }
+
+/// Proofs pay if they clear three of five triangles: the tree of patches is not as good for bounds as the other one.
+const PAYING_SHARE: [usize; 2] = [3, 5];
+
+/// Proofs are left out for at most 2^4 - 1 queries.
+const MOST_FUTILE: u32 = 4;
 
 /// The trees of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,18 +81,23 @@ pub(crate) enum Tree {
 impl Body {
     pub(crate) fn new(model: Arc<Model>, vertices: Range<usize>, settings: BodySettings) -> Body {
         let temporal = Temporal::of(&model);
-        Body { model, vertices, settings, temporal, of_patches: None }
+        Body {
+            model,
+            vertices,
+            settings,
+            temporal,
+            of_patches: None,
+            walked: Tree::Bounds,
+            n_futile: 0,
+            n_rests: 0,
+        }
     }
 
-    /// What is kept of a tree.
-    ///
-    /// # Panics
-    ///
-    /// If the tree was never refitted.
-    pub(crate) fn temporal(&self, tree: Tree) -> &Temporal {
-        match tree {
-            Tree::Bounds => &self.temporal,
-            Tree::Patches => self.of_patches.as_ref().expect("a tree is refitted before it is walked"),
+    /// What is kept of the tree that the present query walks.
+    pub(crate) fn temporal(&self) -> &Temporal {
+        match (self.walked, &self.of_patches) {
+            (Tree::Patches, Some(of_patches)) => of_patches,
+            _ => &self.temporal,
         }
     }
 
@@ -92,31 +108,53 @@ impl Body {
         self.temporal.memory_bytes(&self.model.hierarchy) + of_patches
     }
 
-    /// Refits the bounds of the tree of patches.
-    pub(crate) fn refit_patches(&mut self, volume: Volume, lines: &[Line], reach: Reach) {
+    /// Refits the bounds for a method with proofs: those of the tree of patches, or of the other one if there are to be no proofs. Returns whether a hierarchy
+    /// was built anew.
+    ///
+    /// The proofs speak of a body and itself, of surfaces without thickness, and of coordinates in the range of the filters. They are left out for a while
+    /// if they have cleared little.
+    pub(crate) fn refit_patches(
+        &mut self,
+        method: Method,
+        volume: Volume,
+        lines: &[Line],
+        reach: Reach,
+    ) -> bool {
+        let applies = self.settings.self_contact
+            && !self.settings.is_static
+            && reach.margin == 0.0
+            && reach.largest <= FILTER_RANGE;
+        let rests = self.n_rests != 0 && matches!(method, Method::NormalCone(_));
+        self.n_rests -= u32::from(rests);
+        if !applies || rests {
+            return self.refit(volume, lines, reach);
+        }
         let hierarchy = &self.model.patch_tree().hierarchy;
         let temporal = self.of_patches.get_or_insert_with(|| Temporal::new(hierarchy.clone(), f64::NAN));
         temporal.refit(volume, lines, reach);
+        self.walked = Tree::Patches;
+        false
     }
 
-    /// Finds out which patches cannot touch themselves in the step, or at its start. The tree of patches was refitted.
-    ///
-    /// The proofs speak of surfaces without thickness, and of coordinates in the range of the filters: otherwise nothing is cleared, and so it is if the body is not
-    /// tested against itself.
+    /// Finds out which patches cannot touch themselves in the step, or at its start, if the tree of patches was refitted for it.
     pub(crate) fn certify(&mut self, method: Method, lines: &[Line], reach: Reach) -> certificate::Stats {
+        if self.walked == Tree::Bounds {
+            return certificate::Stats { bodies_skipped: 1, ..certificate::Stats::default() };
+        }
+        let stats = self.test_patches(method, lines, reach);
+        let n_triangles = self.model.mesh().triangles().len();
+        let pays = PAYING_SHARE[0] * n_triangles <= PAYING_SHARE[1] * stats.triangles_cleared as usize;
+        self.n_futile = if pays { 0 } else { (self.n_futile + 1).min(MOST_FUTILE) };
+        self.n_rests = (1 << self.n_futile) - 1;
+        stats
+    }
+
+    fn test_patches(&mut self, method: Method, lines: &[Line], reach: Reach) -> certificate::Stats {
         let PatchTree { hierarchy, patches } = self.model.patch_tree();
         let Some(Temporal { evidence, front, .. }) = &mut self.of_patches else {
             return certificate::Stats::default();
         };
-        let Evidence { cleared, normals, cones, masks, applies } = evidence;
-        *applies = self.settings.self_contact
-            && !self.settings.is_static
-            && reach.margin == 0.0
-            && reach.largest <= FILTER_RANGE;
-        if !*applies {
-            cleared.clear(hierarchy.n_nodes());
-            return certificate::Stats::default();
-        }
+        let Evidence { cleared, normals, cones, masks } = evidence;
         let surface = Surface { hierarchy, patches, lines };
         let is_instant = reach.sweep == Sweep::Start;
         match method {
@@ -147,6 +185,7 @@ impl Body {
     ///
     /// `lines` are the vertices of the body.
     pub(crate) fn refit(&mut self, volume: Volume, lines: &[Line], reach: Reach) -> bool {
+        self.walked = Tree::Bounds;
         let looseness = self.temporal.refit(volume, lines, reach);
         if !(self.model.build.split.is_geometric() && self.temporal.is_worth_a_rebuild(looseness)) {
             return false;
@@ -178,8 +217,6 @@ pub(crate) struct Evidence {
     pub(crate) normals: Normals,
     pub(crate) cones: Cones,
     pub(crate) masks: Masks,
-    /// Whether there are proofs for the present step.
-    pub(crate) applies: bool,
 }
 
 impl Evidence {

@@ -1,6 +1,6 @@
 //! Bodies, and which of them may touch what.
 
-use crate::body::{Body, BodySettings, Tree};
+use crate::body::{Body, BodySettings};
 use crate::bounds::{Reach, Slabs, Sweep, overlapping_pairs};
 use crate::contact::{BodyId, Contact, Crossing, Report};
 use crate::method::{self, Goal, Scene};
@@ -188,7 +188,7 @@ impl World {
         let mut pairs = match method {
             Method::Bvh(volume) => {
                 stats.rebuilds = self.refit(volume, reach);
-                self.near_pairs(Tree::Bounds, volume, &mut stats)
+                self.near_pairs(volume, &mut stats)
             }
             Method::NormalCone(NormalCone { volume, .. }) => {
                 self.certify(method, volume, reach, query, &mut stats)
@@ -223,7 +223,8 @@ impl World {
     ) -> Vec<[usize; 2]> {
         let step = &self.step;
         let lines = |body: &Body| &step.lines()[body.vertices.clone()];
-        self.bodies.par_iter_mut().for_each(|body| body.refit_patches(volume, lines(body), reach));
+        let refit = |body: &mut Body| u64::from(body.refit_patches(method, volume, lines(body), reach));
+        stats.rebuilds = self.bodies.par_iter_mut().map(refit).sum();
         let start = query.clock.map(|now| now());
         let certify = |body: &mut Body| body.certify(method, lines(body), reach);
         let of_bodies: Vec<certificate::Stats> = self.bodies.par_iter_mut().map(certify).collect();
@@ -231,7 +232,7 @@ impl World {
         if let (Some(now), Some(start)) = (query.clock, start) {
             stats.times.certify = now().saturating_sub(start);
         }
-        self.near_pairs(Tree::Patches, volume, stats)
+        self.near_pairs(volume, stats)
     }
 
     /// The pairs of bodies that may touch, ascending; a body with itself among them.
@@ -242,13 +243,13 @@ impl World {
     }
 
     /// Those of [`all_pairs`](World::all_pairs) whose bounds overlap.
-    fn near_pairs(&self, tree: Tree, volume: Volume, stats: &mut Stats) -> Vec<[usize; 2]> {
+    fn near_pairs(&self, volume: Volume, stats: &mut Stats) -> Vec<[usize; 2]> {
         match volume {
-            Volume::MovingAabb => self.near_pairs_by(|body| body.temporal(tree).volumes.moving.root(), stats),
-            Volume::Aabb => self.near_pairs_by(|body| body.temporal(tree).volumes.aabb.root(), stats),
-            Volume::Dop16 => self.near_pairs_by(|body| body.temporal(tree).volumes.dop16.root(), stats),
-            Volume::Dop18 => self.near_pairs_by(|body| body.temporal(tree).volumes.dop18.root(), stats),
-            Volume::Dop24 => self.near_pairs_by(|body| body.temporal(tree).volumes.dop24.root(), stats),
+            Volume::MovingAabb => self.near_pairs_by(|body| body.temporal().volumes.moving.root(), stats),
+            Volume::Aabb => self.near_pairs_by(|body| body.temporal().volumes.aabb.root(), stats),
+            Volume::Dop16 => self.near_pairs_by(|body| body.temporal().volumes.dop16.root(), stats),
+            Volume::Dop18 => self.near_pairs_by(|body| body.temporal().volumes.dop18.root(), stats),
+            Volume::Dop24 => self.near_pairs_by(|body| body.temporal().volumes.dop24.root(), stats),
         }
     }
 

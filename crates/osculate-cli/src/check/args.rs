@@ -26,9 +26,12 @@ pub(crate) struct Args {
     /// Contacts between frames, with their times [default]
     #[arg(long)]
     pub(super) continuous: bool,
-    /// How candidates are found; every method gives the same answer
+    /// How candidates are found; every complete method gives the same answer
     #[arg(long, value_enum, default_value_t)]
-    pub(super) method: MethodName,
+    method: MethodName,
+    /// With normal cones, start each walk where the last one stopped
+    #[arg(long)]
+    front: bool,
     /// What counts as one body
     #[arg(long, value_enum, default_value_t)]
     pub(super) bodies: Bodies,
@@ -59,11 +62,16 @@ pub(crate) struct Args {
 }
 
 impl Args {
+    /// The method, `auto` being decided.
+    pub(super) fn method(&self) -> MethodName {
+        if self.front { MethodName::NormalConeFront } else { self.method.resolved() }
+    }
+
     /// What is asked of the library.
     pub(super) fn query(&self) -> Query<'static> {
         Query {
             want: if self.earliest { Want::Earliest } else { Want::All },
-            method: self.method.method(),
+            method: self.method().method(),
             narrow: Settings { min_separation: self.thickness, ..Settings::default() },
             ..Query::default()
         }
@@ -74,6 +82,13 @@ impl Args {
         let is_length = self.thickness.is_finite() && 0.0 <= self.thickness;
         ensure!(is_length, "--thickness is {}; it must be a length, 0 or more", self.thickness);
         ensure!(self.thickness == 0.0 || !self.discrete, "--thickness has no meaning with --discrete");
+        let has_front =
+            matches!(self.method.resolved(), MethodName::NormalCone | MethodName::NormalConeFront);
+        ensure!(
+            !self.front || has_front,
+            "--front is for the method normal-cone, not for {}",
+            self.method.name()
+        );
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
         let outputs: Vec<&PathBuf> = [&self.json, &self.csv, &self.parquet].into_iter().flatten().collect();
         for (i, output) in outputs.iter().enumerate() {

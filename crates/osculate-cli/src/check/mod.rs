@@ -256,12 +256,12 @@ fn paragraph(
         (Some((frame, _)), Question::Crossings) => writeln!(text, "; the first in frame {frame}"),
         (None, _) => writeln!(text),
     };
-    let guarantee = match args.method.guarantee() {
+    let guarantee = match args.method().guarantee() {
         Guarantee::Complete => "complete",
         Guarantee::FirstContact => "complete up to the first contact",
         Guarantee::Nothing => "a heuristic: contacts may be missing",
     };
-    let _ = writeln!(text, "method {}, {guarantee}{}", args.method.resolved().name(), verifier.words());
+    let _ = writeln!(text, "method {}, {guarantee}{}", args.method().name(), verifier.words());
     if summary.found != 0 {
         text.push_str(&summary.table(sides.kind(), what, |side| sides.name(side)));
     }

@@ -133,8 +133,8 @@ fn header(args: &Args, source: &Source, description: &Description) -> Header {
             welded: welding.map_or(0, |welding| welding.welded),
             source: welding.map(|welding| welding.source.clone()),
         },
-        method: args.method.resolved().name(),
-        guarantee: args.method.guarantee(),
+        method: args.method().name(),
+        guarantee: args.method().guarantee(),
         threads: rayon::current_num_threads(),
     }
 }

@@ -18,7 +18,7 @@ pub(super) struct Verifier {
 impl Verifier {
     pub(super) fn new(args: &Args, parts: &Parts) -> Verifier {
         let is_small = parts.description.triangles <= BRUTE_LIMIT;
-        let method = match args.method.resolved() {
+        let method = match args.method() {
             // Not the method itself.
             MethodName::Brute => (Method::Bvh(Volume::Dop18), "the hierarchy with 18-DOPs"),
             _ if is_small => (Method::Brute, "brute force"),

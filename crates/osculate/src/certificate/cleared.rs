@@ -86,8 +86,7 @@ impl Cleared {
     }
 
     /// Clears nothing.
-    pub(crate) fn clear(&mut self, n_nodes: usize) {
-        self.pairs_pay = false;
+    fn clear(&mut self, n_nodes: usize) {
         self.nodes.iter_mut().for_each(|cleared| *cleared.get_mut() = false);
         self.nodes.resize_with(n_nodes, AtomicBool::default);
     }
@@ -145,8 +144,11 @@ impl Cleared {
     }
 }
 
-/// The certificate of a body in a walk.
-pub(crate) struct Certified<'a, T> {
+/// The certificate of a body in a walk, if there are proofs for the step.
+pub(crate) struct Certified<'a, T>(pub(crate) Option<Proofs<'a, T>>);
+
+/// What is proven of a body.
+pub(crate) struct Proofs<'a, T> {
     pub(crate) cleared: &'a Cleared,
     pub(crate) surface: Surface<'a>,
     /// For pairs of adjacent patches, if they are to be tested.
@@ -161,6 +163,17 @@ impl<T: PatchTest> Certificate for Certified<'_, T> {
 
     const ASKS_PAIRS: bool = T::ASKS_PAIRS;
 
+    #[inline(always)]
+    fn clears(&self, node: u32) -> bool {
+        self.0.as_ref().is_some_and(|proofs| proofs.clears(node))
+    }
+
+    fn clears_pair(&self, a: u32, b: u32, workspace: &mut Workspace) -> Verdict {
+        self.0.as_ref().map_or(Verdict::Hopeless, |proofs| proofs.clears_pair(a, b, workspace))
+    }
+}
+
+impl<T: PatchTest> Proofs<'_, T> {
     #[inline(always)]
     fn clears(&self, node: u32) -> bool {
         self.cleared.nodes[node as usize].load(Relaxed)

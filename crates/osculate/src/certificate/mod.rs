@@ -27,7 +27,7 @@ mod union;
 #[cfg(test)]
 mod polygons;
 
-pub(crate) use cleared::{Certified, Cleared, Counted, PatchTest, Surface};
+pub(crate) use cleared::{Certified, Cleared, Counted, PatchTest, Proofs, Surface};
 pub(crate) use cones::Cones;
 pub use figures::MovingContour;
 pub(crate) use masks::{Instants, Masks};

@@ -5,6 +5,8 @@ use std::ops::AddAssign;
 /// Counts of proofs that patches, and pairs of adjacent patches, do not touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
+    /// Bodies of which no patch was tested: proofs do not apply to them, or have cleared too little.
+    pub bodies_skipped: u64,
     /// Patches tested.
     pub patches: u64,
     /// Patches that were proven not to touch themselves.
@@ -33,6 +35,7 @@ pub struct Stats {
 
 impl AddAssign for Stats {
     fn add_assign(&mut self, other: Stats) {
+        self.bodies_skipped += other.bodies_skipped;
         self.patches += other.patches;
         self.patches_cleared += other.patches_cleared;
         self.triangles_cleared += other.triangles_cleared;

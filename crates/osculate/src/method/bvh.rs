@@ -5,7 +5,7 @@
 //! Guarantee: complete. Bounds hold the surface throughout the step, and overlap tests are closed.
 
 use super::{PairSink, Scene, finished, work_off};
-use crate::body::{Tree, Volumes};
+use crate::body::Volumes;
 use crate::bounds::Bounds;
 use crate::certificate::Counted;
 use crate::query::Volume;
@@ -34,37 +34,35 @@ pub(super) fn stream<S: PairSink>(
     volume: Volume,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
-    stream_with(scene, Tree::Bounds, volume, |_| NoCertificate, |_| None, sink)
+    stream_with(scene, volume, |_| NoCertificate, |_| None, sink)
 }
 
-/// Walks the given trees, with a certificate for each body, and from a front if there is one for a body with itself.
+/// Walks the trees that were refitted, with a certificate for each body, and from a front if there is one for a body with itself.
 pub(super) fn stream_with<'a, C: Certificate<Scratch: Counted>, S: PairSink>(
     scene: &Scene,
-    tree: Tree,
     volume: Volume,
     certificate: impl Fn(usize) -> C + Sync,
     front: impl Fn(usize) -> Option<&'a Front> + Sync,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     match volume {
-        Volume::MovingAabb => stream_bounds(scene, tree, |v| &v.moving, certificate, front, sink),
-        Volume::Aabb => stream_bounds(scene, tree, |v| &v.aabb, certificate, front, sink),
-        Volume::Dop16 => stream_bounds(scene, tree, |v| &v.dop16, certificate, front, sink),
-        Volume::Dop18 => stream_bounds(scene, tree, |v| &v.dop18, certificate, front, sink),
-        Volume::Dop24 => stream_bounds(scene, tree, |v| &v.dop24, certificate, front, sink),
+        Volume::MovingAabb => stream_bounds(scene, |v| &v.moving, certificate, front, sink),
+        Volume::Aabb => stream_bounds(scene, |v| &v.aabb, certificate, front, sink),
+        Volume::Dop16 => stream_bounds(scene, |v| &v.dop16, certificate, front, sink),
+        Volume::Dop18 => stream_bounds(scene, |v| &v.dop18, certificate, front, sink),
+        Volume::Dop24 => stream_bounds(scene, |v| &v.dop24, certificate, front, sink),
     }
 }
 
 fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, S: PairSink>(
     scene: &Scene,
-    tree: Tree,
     bounds: impl Fn(&Volumes) -> &Bounds<N> + Sync,
     certificate: impl Fn(usize) -> C + Sync,
     front: impl Fn(usize) -> Option<&'a Front> + Sync,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     let side = |body: usize| {
-        let temporal = scene.bodies[body].temporal(tree);
+        let temporal = scene.bodies[body].temporal();
         Side { hierarchy: &temporal.hierarchy, bounds: bounds(&temporal.volumes) }
     };
     let certificates: Vec<C> = (0..scene.bodies.len()).map(certificate).collect();

@@ -4,7 +4,9 @@
 
 use super::{PairSink, Scene, bvh};
 use crate::body::{Evidence, Tree};
-use crate::certificate::{CbcTest, Certified, ConeTest, McdTest, PatchTest, SctTest, Surface, Vmt94Test};
+use crate::certificate::{
+    CbcTest, Certified, ConeTest, McdTest, PatchTest, Proofs, SctTest, Surface, Vmt94Test,
+};
 use crate::query::{NormalCone, Rival, Volume};
 
 pub(super) fn stream<S: PairSink>(
@@ -43,20 +45,20 @@ fn stream_with<'a, T: PatchTest, S: PairSink>(
     test: impl Fn(&'a Evidence) -> Option<T> + Sync,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
-    let certificate = |body: usize| {
-        let body = &scene.bodies[body];
-        let tree = body.model.patch_tree();
-        let lines = &scene.step.lines()[body.vertices.clone()];
-        let evidence = &body.temporal(Tree::Patches).evidence;
-        Certified {
-            cleared: &evidence.cleared,
-            surface: Surface { hierarchy: &tree.hierarchy, patches: &tree.patches, lines },
-            test: if evidence.applies { test(evidence) } else { None },
-        }
+    let has_proofs = |body: usize| scene.bodies[body].walked == Tree::Patches;
+    let certificate = |i: usize| {
+        let body = &scene.bodies[i];
+        Certified(has_proofs(i).then(|| {
+            let tree = body.model.patch_tree();
+            let lines = &scene.step.lines()[body.vertices.clone()];
+            let evidence = &body.temporal().evidence;
+            Proofs {
+                cleared: &evidence.cleared,
+                surface: Surface { hierarchy: &tree.hierarchy, patches: &tree.patches, lines },
+                test: test(evidence),
+            }
+        }))
     };
-    let front = |body: usize| {
-        let temporal = scene.bodies[body].temporal(Tree::Patches);
-        (keeps_front && temporal.evidence.applies).then_some(&temporal.front)
-    };
-    bvh::stream_with(scene, Tree::Patches, volume, certificate, front, sink)
+    let front = |i: usize| (keeps_front && has_proofs(i)).then(|| &scene.bodies[i].temporal().front);
+    bvh::stream_with(scene, volume, certificate, front, sink)
 }
