@@ -8,6 +8,7 @@ mod refit;
 
 use crate::math::bernstein::{U, UNDERFLOW};
 use crate::math::real::Real;
+use crate::math::vector::{cross, dot, minus, plus, scale};
 #[cfg(test)]
 use crate::motion::Line;
 pub(crate) use refit::Cones;
@@ -180,31 +181,6 @@ impl<R: Real> Cone<R> {
         let cone = Cone::select(is_outside, &tight, &wide).widened(constant(SLACK));
         cone.only_if(is_small & not_opposite & are_narrow)
     }
-}
-
-#[inline(always)]
-fn minus<R: Real>(p: [R; 3], q: [R; 3]) -> [R; 3] {
-    [p[0] - q[0], p[1] - q[1], p[2] - q[2]]
-}
-
-#[inline(always)]
-fn plus<R: Real>(p: [R; 3], q: [R; 3]) -> [R; 3] {
-    [p[0] + q[0], p[1] + q[1], p[2] + q[2]]
-}
-
-#[inline(always)]
-fn scale<R: Real>(factor: R, p: [R; 3]) -> [R; 3] {
-    [factor * p[0], factor * p[1], factor * p[2]]
-}
-
-#[inline(always)]
-fn dot<R: Real>(p: [R; 3], q: [R; 3]) -> R {
-    p[0] * q[0] + p[1] * q[1] + p[2] * q[2]
-}
-
-#[inline(always)]
-fn cross<R: Real>(p: [R; 3], q: [R; 3]) -> [R; 3] {
-    [p[1] * q[2] - p[2] * q[1], p[2] * q[0] - p[0] * q[2], p[0] * q[1] - p[1] * q[0]]
 }
 
 /// The vector with the length one, given the square of its length.

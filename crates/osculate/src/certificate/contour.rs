@@ -15,8 +15,12 @@
 //! throughout the step, and the edge from a to c takes their place. The patch with its ears is a surface like any other, to which the theorem
 //! applies; and if nothing of it touches, nothing of the patch does. Holes are closed likewise, each by a fan of triangles around a point (methods 7.5).
 
+mod ring;
+
+use self::ring::{Ring, is_star};
 use super::simple::{is_counterclockwise, stays_simple};
 use crate::math::bernstein::{U, UNDERFLOW};
+use crate::math::vector::{cross, dot};
 use crate::motion::Line;
 use fearless_simd::{Level, dispatch};
 
@@ -60,13 +64,6 @@ struct Loop {
 /// 1 three times more and the vector is 2^-50 too long at most; to subtract the kernel point, which may be any, rounds once, and doubles the reach; to
 /// move it does so once more.
 const POINT_ERROR: f64 = 12.0 * U;
-
-/// The turn of an edge is off by at most this many times the square of twice the reach: 4 products of a coordinate with the error of
-/// another; and three roundings.
-const SIDE_ERROR: f64 = 4.0 * POINT_ERROR + 6.0 * U;
-
-/// The same for an ear, with differences of points: twice as long, and off by twice as much and a rounding.
-const EAR_ERROR: f64 = 16.0 * POINT_ERROR + 48.0 * U;
 
 impl Contour {
     /// Starts over with no loops.
@@ -266,126 +263,9 @@ fn move_kernel(points: &mut [Point]) -> bool {
     true
 }
 
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
 fn unit(v: [f64; 3]) -> [f64; 3] {
-    let length = (v[0] * v[0] + v[1] * v[1] + v[2] * v[2]).sqrt();
+    let length = dot(v, v).sqrt();
     v.map(|x| x / length)
-}
-
-/// The three coefficients of `b(t) x c(t)`, times `sign`.
-#[inline(always)]
-fn turn(b: Point, c: Point, sign: f64) -> [f64; 3] {
-    let k0 = b[0] * c[1] - b[1] * c[0];
-    let k1 = 0.5 * ((b[0] * c[3] - b[1] * c[2]) + (b[2] * c[1] - b[3] * c[0]));
-    let k2 = b[2] * c[3] - b[3] * c[2];
-    [sign * k0, sign * k1, sign * k2]
-}
-
-/// Whether a quadratic whose Bernstein coefficients are each off by at most `error` is positive on [0, 1]: the ends are, and the middle one
-/// is above `-sqrt(k0 k2)` (methods 1.5).
-#[inline(always)]
-fn is_positive([k0, k1, k2]: [f64; 3], error: f64) -> bool {
-    // Lower bounds; the quadratic only becomes smaller. Each difference rounds once, which the error has room for.
-    let (k0, k1, k2) = (k0 - error, k1 - error, k2 - error);
-    0.0 < k0 && 0.0 < k2 && (0.0 < k1 || k1 * k1 * (1.0 + 8.0 * U) + UNDERFLOW < k0 * k2)
-}
-
-/// Whether a loop turns counterclockwise around the origin throughout the step, and goes around it once.
-fn is_star(points: &[Point], reach: f64) -> bool {
-    let error = SIDE_ERROR * reach * reach + UNDERFLOW;
-    let mut b = points[points.len() - 1];
-    let mut all = true;
-    for &c in points {
-        all &= is_positive(turn(b, c, 1.0), error);
-        b = c;
-    }
-    all && goes_around_once(points.iter().copied(), reach)
-}
-
-/// Directions of rays, of length at most 1: one that no vertex is on is found among them.
-const RAYS: [[f64; 2]; 3] = [[0.8125, 0.546875], [-0.390625, 0.890625], [0.140625, -0.953125]];
-
-/// Whether a loop that turns counterclockwise around the origin at t = 0 goes around it once: it comes over from the right of a line
-/// through the origin to its left once. `false` also if a vertex is too near to each of the lines.
-fn goes_around_once(points: impl Iterator<Item = Point> + Clone, reach: f64) -> bool {
-    let error = SIDE_ERROR * reach * reach + UNDERFLOW;
-    RAYS.iter().any(|r| {
-        let left = |p: Point| (r[0] * p[1] - r[1] * p[0]) * reach;
-        let Some(last) = points.clone().last() else { return false };
-        let (mut was_left, mut n_over) = (0.0 < left(last), 0);
-        for p in points.clone() {
-            let side = left(p);
-            if side.abs() <= error {
-                return false;
-            }
-            n_over += usize::from(0.0 < side && !was_left);
-            was_left = 0.0 < side;
-        }
-        n_over == 1
-    })
-}
-
-/// A loop from which vertices are taken out.
-#[derive(Clone, Debug, Default)]
-struct Ring {
-    next: Vec<u32>,
-    previous: Vec<u32>,
-}
-
-impl Ring {
-    /// Whether a loop, with ears where it needs them, turns around the origin throughout the step: counterclockwise and once for sign 1, clockwise for
-    /// sign -1. Each step either goes on to the next edge or takes a vertex out, and then goes back one: linear time.
-    fn is_star(&mut self, points: &[Point], reach: f64, sign: f64) -> bool {
-        let error = SIDE_ERROR * reach * reach + UNDERFLOW;
-        let ear_error = EAR_ERROR * reach * reach + UNDERFLOW;
-        let mut n = points.len();
-        self.next.clear();
-        self.next.extend((1..n as u32).chain([0]));
-        self.previous.clear();
-        self.previous.extend([n as u32 - 1].into_iter().chain(0..n as u32 - 1));
-        let at = |i: u32| points[i as usize];
-        let is_ear = |a: u32, b: u32, c: u32| {
-            let (a, b, c) = (at(a), at(b), at(c));
-            let from_a = |p: Point| [p[0] - a[0], p[1] - a[1], p[2] - a[2], p[3] - a[3]];
-            is_positive(turn(from_a(c), from_a(b), 1.0), ear_error)
-        };
-        // The last `n_good` edges before b turn the right way.
-        let (mut b, mut n_good) = (0, 0);
-        while n_good < n {
-            let c = self.next[b as usize];
-            if is_positive(turn(at(b), at(c), sign), error) {
-                n_good += 1;
-                b = c;
-                continue;
-            }
-            let (a, d) = (self.previous[b as usize], self.next[c as usize]);
-            if n <= 3 {
-                return false;
-            }
-            if is_ear(a, b, c) {
-                self.take_out(b);
-                n_good = n_good.saturating_sub(1);
-                b = a;
-            } else if is_ear(b, c, d) {
-                self.take_out(c);
-                n_good = n_good.min(n - 2);
-            } else {
-                return false;
-            }
-            n -= 1;
-        }
-        let around = std::iter::successors(Some(b), |&i| Some(self.next[i as usize])).take(n).map(at);
-        sign < 0.0 || goes_around_once(around, reach)
-    }
-
-    fn take_out(&mut self, i: u32) {
-        let (before, behind) = (self.previous[i as usize], self.next[i as usize]);
-        self.next[before as usize] = behind;
-        self.previous[behind as usize] = before;
-    }
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 use crate::hierarchy::Hierarchy;
 use crate::math::bernstein::U;
 use crate::math::real::{Lanes, Real};
+use crate::math::vector::{cross, dot, minus, plus, scale};
 use crate::motion::Line;
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f32x8, f64x8};
 use rayon::prelude::*;
@@ -125,27 +126,20 @@ fn refit<const N: usize, S: Simd>(
             }
         }
         let load = |k: usize, i: usize| Lanes(f64x8::from_slice(simd, &gathered[k][i]));
-        let edge = |k: usize, end: usize| {
-            let i = 3 * end;
-            [load(k, i) - load(0, i), load(k, i + 1) - load(0, i + 1), load(k, i + 2) - load(0, i + 2)]
-        };
+        let corner = |k: usize, end: usize| [load(k, 3 * end), load(k, 3 * end + 1), load(k, 3 * end + 2)];
+        let edge = |k: usize, end: usize| minus(corner(k, end), corner(0, end));
         let (e0, f0) = (edge(1, 0), edge(2, 0));
         let (e1, f1) = if N == 3 { (edge(1, 1), edge(2, 1)) } else { (e0, f0) };
         let area = largest(e0).max(largest(e1)) * largest(f0).max(largest(f1));
         let controls = &mut blocks[N * block..N * (block + 1)];
         set(&mut controls[0], cross(e0, f0), area);
         if N == 3 {
-            let [a, b] = [cross(e0, f1), cross(e1, f0)];
-            let m = [(a[0] + b[0]) * 0.5, (a[1] + b[1]) * 0.5, (a[2] + b[2]) * 0.5];
+            // Half of a vector that is made of length 1 anyway; the limit of its length is for the half.
+            let m = scale(area.constant(0.5), plus(cross(e0, f1), cross(e1, f0)));
             set(&mut controls[1], m, area);
             set(&mut controls[2], cross(e1, f1), area);
         }
     }
-}
-
-#[inline(always)]
-fn cross<R: Real>(a: [R; 3], b: [R; 3]) -> [R; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
 #[inline(always)]
@@ -156,8 +150,7 @@ fn largest<R: Real>(v: [R; 3]) -> R {
 /// Stores a control normal of length 1.
 #[inline(always)]
 fn set<S: Simd>(block: &mut Block, normal: [Lanes<S>; 3], area: Lanes<S>) {
-    let squared = normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2];
-    let length = squared.sqrt();
+    let length = dot(normal, normal).sqrt();
     let is_known = (area * LEAST_LENGTH + area.constant(LEAST_NORMAL)).lt(length);
     let inverse = Lanes::select(is_known, area.constant(1.0) / length, area.constant(f64::NAN));
     for (lanes, x) in block.0.iter_mut().zip(normal) {

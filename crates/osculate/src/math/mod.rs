@@ -7,3 +7,4 @@ pub(crate) mod orient;
 pub(crate) mod polynomial;
 pub(crate) mod real;
 pub(crate) mod sturm;
+pub(crate) mod vector;

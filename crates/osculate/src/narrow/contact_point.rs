@@ -1,8 +1,8 @@
 //! Where two features touch: the point, the normal and the weights at a time of impact.
 
 use super::Kind;
-use super::features::{cross, dot};
 use crate::MovingPoint;
+use crate::math::vector::{cross, dot};
 
 /// Where two features are closest at a given time, in f64: an approximation of the contact by nature, as the time is.
 #[derive(Clone, Copy, Debug, PartialEq)]

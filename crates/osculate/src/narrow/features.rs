@@ -11,6 +11,7 @@
 use super::Kind;
 use crate::math::bernstein::{Bernstein, Sign, U, UNDERFLOW};
 use crate::math::real::{Mask, Real};
+use crate::math::vector::{cross, dot};
 
 /// Two points `(from, to)`: the vector `to - from`.
 type Span = (usize, usize);
@@ -93,16 +94,6 @@ pub(super) fn span<R: Real>(points: &[Ends<R>; 4], (from, to): Span) -> Ends<R> 
         [b[0][0] - a[0][0], b[0][1] - a[0][1], b[0][2] - a[0][2]],
         [b[1][0] - a[1][0], b[1][1] - a[1][1], b[1][2] - a[1][2]],
     ]
-}
-
-#[inline(always)]
-pub(super) fn cross<R: Real>(a: [R; 3], b: [R; 3]) -> [R; 3] {
-    [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
-}
-
-#[inline(always)]
-pub(super) fn dot<R: Real>(a: [R; 3], b: [R; 3]) -> R {
-    a[0] * b[0] + a[1] * b[1] + a[2] * b[2]
 }
 
 /// The larger magnitude of the two ends, for each axis.

@@ -13,6 +13,7 @@ use super::features::{self, Ends, Ends2};
 use super::{Kind, Outcome};
 use crate::math::bernstein::{Bernstein, snap};
 use crate::math::real::Real;
+use crate::math::vector::cross;
 
 /// How far intervals are halved. Deeper recursion decided nothing more in the trials behind methods 8.3.
 const MAX_DEPTH: u32 = 8;
@@ -189,7 +190,7 @@ fn find_root<R: Real>(f: &Bernstein<4, R>, start: R, end: R, steps: u32) -> R {
 #[inline(always)]
 fn project_along_normal<R: Real>(kind: Kind, points: &[Ends<R>; 4], t: R) -> [Ends2<R>; 4] {
     let [_, e, f] = kind.features().frame;
-    let n = features::cross(at(&features::span(points, e), t), at(&features::span(points, f), t));
+    let n = cross(at(&features::span(points, e), t), at(&features::span(points, f), t));
     let [x, y, z] = [n[0].abs(), n[1].abs(), n[2].abs()];
     let (x_is_longer, z_is_longest) = (y.lt(x), x.max(y).lt(z));
     let mut flat = [features::project(&points[0], 0); 4];

@@ -1,5 +1,6 @@
 use super::super::polygons::{self, Motion, PARTS, SHAPES, Shape, at, polygon};
 use super::super::random;
+use super::ring::*;
 use super::*;
 use num_bigint::BigInt;
 use std::array::from_fn;

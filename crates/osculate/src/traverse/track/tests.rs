@@ -31,7 +31,7 @@ impl Certificate for Arbitrary {
 
     fn clears_pair(&self, a: u32, b: u32, (): &mut ()) -> Verdict {
         // Neighbors in time agree more often than not.
-        let mut state = u64::from(a) << 32 ^ u64::from(b) ^ (self.step + u64::from(a + b)) / 5 << 16;
+        let mut state = u64::from(a) << 32 ^ u64::from(b) ^ (((self.step + u64::from(a + b)) / 5) << 16);
         random(&mut state);
         match random(&mut state) {
             x if x < 0.2 => Verdict::Cleared,
