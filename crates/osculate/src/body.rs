@@ -142,6 +142,9 @@ impl Body {
             return certificate::Stats { bodies_skipped: 1, ..certificate::Stats::default() };
         }
         let stats = self.test_patches(method, lines, reach);
+        if !matches!(method, Method::NormalCone(_)) {
+            return stats;
+        }
         let n_triangles = self.model.mesh().triangles().len();
         let pays = PAYING_SHARE[0] * n_triangles <= PAYING_SHARE[1] * stats.triangles_cleared as usize;
         self.n_futile = if pays { 0 } else { (self.n_futile + 1).min(MOST_FUTILE) };

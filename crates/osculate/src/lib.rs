@@ -33,6 +33,9 @@
 //! Many queries at once, from indexed vertices, are decided by [`narrow::decide_batch`], with the same answers bit for bit and
 //! vector instructions chosen at run time. Two triangles at an instant are compared by [`narrow::triangle_triangle()`].
 
+#[cfg(test)]
+mod random;
+
 // In reading order; a module uses only modules above it.
 mod error;
 mod math;

@@ -35,6 +35,17 @@ pub(super) fn magnitude(v: [f64; 2]) -> f64 {
     v[0].abs() + v[1].abs()
 }
 
+/// Returns whether a quadratic, whose Bernstein coefficients are each off by at most `error`, is proven to be positive for every t in [0, 1].
+///
+/// With coefficients `k`, lower bounds of the true ones: `k0 > 0`, `k2 > 0`, and `k1 >= 0` or `k1^2 < k0 k2` (methods 1.5). As
+/// the true polynomial is nowhere below the one with the lower bounds, this is enough. The bounds are rounded once, a relative `u`, so both
+/// sides of the last comparison are relatively off by at most `3u`.
+#[inline(always)]
+pub(super) fn is_positive(c: [f64; 3], error: f64) -> bool {
+    let (k0, k1, k2) = (c[0] - error, c[1] - error, c[2] - error);
+    0.0 < k0 && 0.0 < k2 && (0.0 <= k1 || k1 * k1 * (1.0 + 16.0 * U) + UNDERFLOW < k0 * k2)
+}
+
 /// The quadratic `g(v(t), w(t))` for `g` one of [`det`] and [`dot`]: its Bernstein coefficients (methods 1.1) and a bound of their error.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quadratic {
@@ -54,14 +65,9 @@ impl Quadratic {
     }
 
     /// Returns whether it is proven to be positive for every t in [0, 1].
-    ///
-    /// With coefficients `k`, lower bounds of the true ones: `k0 > 0`, `k2 > 0`, and `k1 >= 0` or `k1^2 < k0 k2` (methods 1.5). As
-    /// the true polynomial is nowhere below the one with the lower bounds, this is enough. The bounds are rounded once, a relative `u`, so both
-    /// sides of the last comparison are relatively off by at most `3u`.
     #[inline(always)]
     pub(super) fn is_positive(&self) -> bool {
-        let [k0, k1, k2] = self.c.map(|c| c - self.error);
-        0.0 < k0 && 0.0 < k2 && (0.0 <= k1 || k1 * k1 * (1.0 + 16.0 * U) + UNDERFLOW < k0 * k2)
+        is_positive(self.c, self.error)
     }
 
     /// Returns whether it is proven to be negative for every t in [0, 1].

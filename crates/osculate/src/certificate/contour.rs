@@ -234,21 +234,29 @@ fn area(points: &[Point], end: usize) -> f64 {
     sum
 }
 
-/// Moves the kernel point from the mean of the vertices to the centroid of the area, at both ends. Returns whether there is one within reach.
-fn move_kernel(points: &mut [Point]) -> bool {
-    let mut kernel = [0.0; 4];
+/// The centroid of the area at both ends; not finite if there is no area.
+fn centroid(points: &[Point]) -> Point {
+    let mut centroid = [0.0; 4];
     for end in 0..2 {
         let (x, y) = (2 * end, 2 * end + 1);
         let mut p = points[points.len() - 1];
-        for q in points.iter() {
+        for q in points {
             let turn = p[x] * q[y] - p[y] * q[x];
-            kernel[x] += turn * (p[x] + q[x]);
-            kernel[y] += turn * (p[y] + q[y]);
+            centroid[x] += turn * (p[x] + q[x]);
+            centroid[y] += turn * (p[y] + q[y]);
             p = *q;
         }
         let area = 3.0 * area(points, end);
-        kernel[x] /= area;
-        kernel[y] /= area;
+        centroid[x] /= area;
+        centroid[y] /= area;
+    }
+    centroid
+}
+
+/// Moves the kernel point from the mean of the vertices to the centroid of the area, at both ends. Returns whether there is one within reach.
+fn move_kernel(points: &mut [Point]) -> bool {
+    let kernel = centroid(points);
+    for (x, y) in [(0, 1), (2, 3)] {
         // The centroid of a simple polygon is within its reach; that of another need not be.
         let farthest = points.iter().map(|p| p[x].abs().max(p[y].abs())).fold(0.0, f64::max);
         if !(kernel[x].abs() <= 0.5 * farthest && kernel[y].abs() <= 0.5 * farthest) {

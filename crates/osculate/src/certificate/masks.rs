@@ -89,10 +89,10 @@ fn normal(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f64; 3] {
 
 #[cfg(test)]
 mod tests {
-    use super::super::random;
     use super::*;
     use crate::Mesh;
     use crate::hierarchy::{Split, build};
+    use crate::random::random;
 
     /// The directions in the order of the bits.
     fn directions() -> [[i64; 3]; DIRECTIONS as usize] {

@@ -35,13 +35,3 @@ pub(crate) use normal_cone::ConeTest;
 pub(crate) use normals::Normals;
 pub(crate) use rivals::{CbcTest, McdTest, SctTest, Vmt94Test};
 pub use stats::Stats;
-
-/// Numbers in [0, 1) for tests.
-#[cfg(test)]
-fn random(seed: u64) -> impl FnMut() -> f64 {
-    let mut state = seed;
-    move || {
-        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (state >> 40) as f64 / (1u64 << 24) as f64
-    }
-}

@@ -1,5 +1,6 @@
 //! Whether a loop turns around a point throughout the step, as it is or with ears (methods 7.4).
 
+use super::super::bilinear::is_positive;
 use super::{POINT_ERROR, Point};
 use crate::math::bernstein::{U, UNDERFLOW};
 
@@ -17,15 +18,6 @@ pub(super) fn turn(b: Point, c: Point, sign: f64) -> [f64; 3] {
     let k1 = 0.5 * ((b[0] * c[3] - b[1] * c[2]) + (b[2] * c[1] - b[3] * c[0]));
     let k2 = b[2] * c[3] - b[3] * c[2];
     [sign * k0, sign * k1, sign * k2]
-}
-
-/// Whether a quadratic whose Bernstein coefficients are each off by at most `error` is positive on [0, 1]: the ends are, and the middle one
-/// is above `-sqrt(k0 k2)` (methods 1.5).
-#[inline(always)]
-pub(super) fn is_positive([k0, k1, k2]: [f64; 3], error: f64) -> bool {
-    // Lower bounds; the quadratic only becomes smaller. Each difference rounds once, which the error has room for.
-    let (k0, k1, k2) = (k0 - error, k1 - error, k2 - error);
-    0.0 < k0 && 0.0 < k2 && (0.0 < k1 || k1 * k1 * (1.0 + 8.0 * U) + UNDERFLOW < k0 * k2)
 }
 
 /// Whether a loop turns counterclockwise around the origin throughout the step, and goes around it once.

@@ -1,7 +1,8 @@
+use super::super::bilinear::is_positive;
 use super::super::polygons::{self, Motion, PARTS, SHAPES, Shape, at, polygon};
-use super::super::random;
 use super::ring::*;
 use super::*;
+use crate::random::random;
 use num_bigint::BigInt;
 use std::array::from_fn;
 
@@ -468,7 +469,7 @@ fn errors_are_within_their_bounds() {
             let before = contour.points.clone();
             if move_kernel(&mut contour.points) {
                 // Any number that rounds to the same differences will do; the exact one is recomputed here.
-                let shift = moved_by(&before);
+                let shift = centroid(&before);
                 points.iter_mut().for_each(|p| *p = from_fn(|k| p[k].plus(&Exact::of(shift[k]), -1)));
                 reach *= 2.0;
             }
@@ -499,25 +500,6 @@ fn errors_are_within_their_bounds() {
     }
     println!("largest errors of points, turns and ears, as shares of their bounds: {worst:.3?}");
     assert!(worst.iter().all(|&share| 0.0 < share && share <= 1.0), "{worst:?}");
-}
-
-/// What `move_kernel` subtracts.
-fn moved_by(points: &[Point]) -> Point {
-    let mut kernel = [0.0; 4];
-    for end in 0..2 {
-        let (x, y) = (2 * end, 2 * end + 1);
-        let mut p = points[points.len() - 1];
-        for q in points {
-            let turn = p[x] * q[y] - p[y] * q[x];
-            kernel[x] += turn * (p[x] + q[x]);
-            kernel[y] += turn * (p[y] + q[y]);
-            p = *q;
-        }
-        let area = 3.0 * area(points, end);
-        kernel[x] /= area;
-        kernel[y] /= area;
-    }
-    kernel
 }
 
 /// The rule of the paper, with its kernel point fixed at the mean of the vertices at t = 0: the three coefficients of every edge are positive. With

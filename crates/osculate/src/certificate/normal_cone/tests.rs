@@ -1,9 +1,9 @@
-use super::super::random;
 use super::*;
 use crate::Mesh;
 use crate::hierarchy::{Patches, Split, build};
 use crate::motion::Line;
 use crate::narrow::{Shared, TriangleStats, triangle_triangle};
+use crate::random::random;
 
 /// Parts of the step that are looked at.
 const TIMES: i32 = 8;

@@ -1,8 +1,8 @@
-use super::super::random;
 use super::*;
 use crate::Mesh;
 use crate::hierarchy::{Split, build};
 use crate::math::integer::IntegerPoints;
+use crate::random::random;
 use num_bigint::BigInt;
 use num_traits::Signed;
 use std::array::from_fn;

@@ -1,6 +1,6 @@
 use super::super::polygons::{self, Motion, PARTS, SHAPES, Shape, at, blurred, polygon};
-use super::super::random;
 use super::*;
+use crate::random::random;
 
 fn float(motion: &Motion) -> Vec<[f64; 4]> {
     motion.iter().map(|[p, q]| [p[0], p[1], q[0], q[1]].map(|x| x as f64)).collect()

@@ -1,6 +1,6 @@
 use super::super::polygons::{self, SHAPES, Shape, blurred, polygon};
-use super::super::random;
 use super::*;
+use crate::random::random;
 
 fn float(points: &[[i64; 2]]) -> Vec<[f64; 2]> {
     points.iter().map(|p| p.map(|x| x as f64)).collect()

@@ -2,6 +2,7 @@ use super::*;
 use crate::Mesh;
 use crate::bounds::{Projection, Reach, Sweep};
 use crate::hierarchy::{Split, build};
+use crate::random::random;
 use crate::{MovingPoint, Step};
 use std::collections::HashSet;
 
@@ -37,11 +38,7 @@ impl Mask for Even {
 
 /// A soup of triangles that drifts.
 fn soup(n: usize, seed: u64) -> (Mesh, Step) {
-    let mut state = seed;
-    let mut next = || {
-        state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (state >> 40) as f64 / f64::from(1u32 << 24)
-    };
+    let mut next = random(seed);
     let mut pose = Vec::new();
     for _ in 0..n {
         let center = [next(), next(), next()];
