@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
-use osculate::{Method, NormalCone, Rival, Volume};
+use osculate::{Method, NormalCone, Radial, Rival, Volume};
 use osculate_io::write::Guarantee;
 
 /// Names of the methods.
@@ -35,6 +35,10 @@ pub(crate) enum MethodName {
     NormalCone,
     /// The same with a front: starts where the last walk stopped
     NormalConeFront,
+    /// Radial view culling, for bodies with a skeleton
+    Radial,
+    /// The same, exact up to the first contact
+    RadialFirst,
     /// Rival: common directions of normals, contour untested; may miss contacts
     Vmt94,
     /// Rival: star-shaped contours; crossings only
@@ -77,6 +81,8 @@ impl MethodName {
             MethodName::NormalConeFront => {
                 Method::NormalCone(NormalCone { front: true, ..NormalCone::new() })
             }
+            MethodName::Radial => Method::Radial(Radial::new()),
+            MethodName::RadialFirst => Method::Radial(Radial { first_contact: true, ..Radial::new() }),
             MethodName::Vmt94 => Method::Rival(Rival::Vmt94),
             MethodName::Sct => Method::Rival(Rival::Sct),
             MethodName::Cbc => Method::Rival(Rival::Cbc),
@@ -88,6 +94,7 @@ impl MethodName {
     pub(crate) fn guarantee(self) -> Guarantee {
         match self.method().guarantee() {
             osculate::Guarantee::Complete => Guarantee::Complete,
+            osculate::Guarantee::FirstContact => Guarantee::FirstContact,
             osculate::Guarantee::Nothing => Guarantee::Nothing,
         }
     }

@@ -52,6 +52,8 @@ pub(crate) struct Body {
     pub(crate) model: Arc<Model>,
     pub(crate) vertices: Range<usize>,
     pub(crate) settings: BodySettings,
+    /// Where the joints are at both ends of a step, if that was said.
+    pub(crate) joints: Option<[Vec<[f64; 3]>; 2]>,
     /// Of the tree that is best for bounds.
     temporal: Temporal,
     /// Of the tree of patches, once a method has asked for it.
@@ -85,6 +87,7 @@ impl Body {
             model,
             vertices,
             settings,
+            joints: None,
             temporal,
             of_patches: None,
             walked: Tree::Bounds,
@@ -180,7 +183,9 @@ impl Body {
                     _ => cleared.refit(surface, &McdTest(cones)),
                 }
             }
-            Method::Brute | Method::Bvh(_) | Method::SpatialHash => certificate::Stats::default(),
+            Method::Brute | Method::Bvh(_) | Method::SpatialHash | Method::Radial(_) => {
+                certificate::Stats::default()
+            }
         }
     }
 

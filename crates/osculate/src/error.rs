@@ -56,6 +56,55 @@ pub enum Error {
         /// Number of bodies.
         bodies: usize,
     },
+    /// A triangle is in a cluster that has no observer.
+    #[error("triangle {triangle} is in cluster {cluster}, but there are {clusters} observers")]
+    NoSuchCluster {
+        /// The triangle.
+        triangle: usize,
+        /// Its cluster.
+        cluster: u32,
+        /// Number of observers.
+        clusters: usize,
+    },
+    /// An observer is at a joint that is not there.
+    #[error("the observer of cluster {cluster} is at joint {joint}, but there are {joints} joints")]
+    NoSuchJoint {
+        /// The cluster.
+        cluster: usize,
+        /// The joint that was named.
+        joint: u32,
+        /// Number of joints.
+        joints: usize,
+    },
+    /// A coordinate of a joint is NaN or infinite.
+    #[error("joint {joint} has a non-finite {axis} coordinate ({value})", axis = ["x", "y", "z"][*axis])]
+    JointNotFinite {
+        /// The joint.
+        joint: usize,
+        /// Axis of the coordinate: 0, 1 or 2.
+        axis: usize,
+        /// The value found.
+        value: f64,
+    },
+    /// Clusters are of another mesh.
+    #[error("the clusters are those of {clusters} triangles, but the mesh has {triangles}")]
+    OtherClusters {
+        /// Number of triangles that the clusters are of.
+        clusters: usize,
+        /// Number of triangles of the mesh.
+        triangles: usize,
+    },
+    /// Joints of a body do not fit its clusters.
+    #[error("{given} joints were given, but the clusters of the body have {joints}")]
+    JointCount {
+        /// Number of joints given.
+        given: usize,
+        /// Number of joints of the clusters.
+        joints: usize,
+    },
+    /// Bytes are not the clusters that they are said to be.
+    #[error("saved clusters: {0}")]
+    SavedClusters(String),
     /// A method that looks at an instant was asked about a step.
     #[error("the method {method} is for crossings at an instant, not for contacts of a step")]
     NotForSteps {

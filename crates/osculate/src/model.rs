@@ -3,7 +3,7 @@
 use crate::bounds;
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, Patches, Split, build};
-use crate::{Error, Mesh};
+use crate::{Clusters, Error, Mesh};
 use std::sync::{Arc, OnceLock};
 
 /// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often as needed.
@@ -18,6 +18,7 @@ pub struct Model {
     pub(crate) representatives: Representatives,
     rest: Vec<[f64; 3]>,
     patch_tree: OnceLock<PatchTree>,
+    clusters: OnceLock<Clusters>,
 }
 
 /// A hierarchy whose nodes are patches as connected as the mesh is, and their contours.
@@ -39,8 +40,27 @@ impl Model {
         let hierarchy = Arc::new(build(&mesh, rest, *how));
         let looseness = bounds::looseness(&hierarchy, rest);
         let representatives = Representatives::new(&mesh);
-        let (rest, patch_tree) = (rest.to_vec(), OnceLock::new());
-        Ok(Model { mesh, hierarchy, build: *how, looseness, representatives, rest, patch_tree })
+        let (rest, patch_tree, clusters) = (rest.to_vec(), OnceLock::new(), OnceLock::new());
+        Ok(Model { mesh, hierarchy, build: *how, looseness, representatives, rest, patch_tree, clusters })
+    }
+
+    /// Returns the model with clusters, and observers that see them. Fails if they are those of another number of triangles.
+    pub fn with_clusters(mut self, clusters: Clusters) -> Result<Model, Error> {
+        let (of_clusters, triangles) = (clusters.of_triangles().len(), self.mesh.triangles().len());
+        if of_clusters != triangles {
+            return Err(Error::OtherClusters { clusters: of_clusters, triangles });
+        }
+        self.clusters = OnceLock::from(clusters);
+        Ok(self)
+    }
+
+    /// The clusters: those given, or else some that are grown at the first call.
+    #[must_use]
+    pub fn clusters(&self) -> &Clusters {
+        self.clusters.get_or_init(|| {
+            let n_triangles = self.mesh.triangles().len();
+            Clusters::new(vec![0; n_triangles], vec![crate::Observer::Free], Vec::new()).expect("one cluster")
+        })
     }
 
     /// Bytes of memory that the model holds.
@@ -54,6 +74,7 @@ impl Model {
             + self.representatives.memory_bytes()
             + size_of_val(self.rest.as_slice())
             + of_patches
+            + self.clusters.get().map_or(0, Clusters::memory_bytes)
     }
 
     /// The mesh.

@@ -47,6 +47,8 @@ pub enum Method {
     SpatialHash,
     /// A walk that leaves out patches which are proven not to touch themselves: normal cones with a contour test.
     NormalCone(NormalCone),
+    /// A walk that leaves out pairs of triangles which face away from one observer: radial view culling.
+    Radial(Radial),
     /// A walk that leaves out patches by one of the tests that were known before; to compare with.
     Rival(Rival),
 }
@@ -56,6 +58,8 @@ pub enum Method {
 pub enum Guarantee {
     /// Every contact or crossing is reported.
     Complete,
+    /// The earliest contact is reported, and all that happen with it; later ones may be missed. If nothing is reported, nothing touches.
+    FirstContact,
     /// A heuristic: contacts may be missed, the first one among them.
     Nothing,
 }
@@ -71,6 +75,13 @@ impl Method {
             | Method::Bvh(_)
             | Method::SpatialHash
             | Method::NormalCone(_) => Guarantee::Complete,
+            Method::Radial(Radial { first_contact, .. }) => {
+                if first_contact {
+                    Guarantee::FirstContact
+                } else {
+                    Guarantee::Complete
+                }
+            }
         }
     }
 
@@ -116,6 +127,30 @@ impl NormalCone {
 impl Default for NormalCone {
     fn default() -> Self {
         NormalCone::new()
+    }
+}
+
+/// How pairs of triangles that face away from one observer are left out. This too speaks of surfaces without thickness.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Radial {
+    /// The bounding volumes of the walk.
+    pub volume: Volume,
+    /// Whether only the earliest contact is guaranteed, and only if nothing touches at the start of the step: the method of the paper. It does without the
+    /// search for crossings at the start, and without that for later contacts in the wake of the first.
+    pub first_contact: bool,
+}
+
+impl Radial {
+    /// Every contact, and boxes that move.
+    #[must_use]
+    pub const fn new() -> Radial {
+        Radial { volume: Volume::MovingAabb, first_contact: false }
+    }
+}
+
+impl Default for Radial {
+    fn default() -> Self {
+        Radial::new()
     }
 }
 

@@ -4,7 +4,8 @@ use crate::body::{Body, BodySettings};
 use crate::bounds::{Reach, Slabs, Sweep, overlapping_pairs};
 use crate::contact::{BodyId, Contact, Crossing, Report};
 use crate::method::{self, Goal, Scene};
-use crate::query::{Method, NormalCone, Query, Volume, Want};
+use crate::query::{Method, NormalCone, Query, Radial, Volume, Want};
+use crate::radial::check_joints;
 use crate::sink::Sink;
 use crate::stats::Stats;
 use crate::{Error, Model, Step, certificate};
@@ -74,6 +75,20 @@ impl World {
     /// Moves a body to another pose, without asking what it touches on the way.
     pub fn set_pose(&mut self, body: BodyId, pose: &[[f64; 3]]) -> Result<(), Error> {
         self.set_end(body, pose, 0)
+    }
+
+    /// Says where the joints of the clusters of a body are at the start and at the end of the steps to come; `None` lets them follow the vertices of the clusters
+    /// that they see, as they do at first. Which contacts are found does not depend on it.
+    pub fn set_joints(&mut self, body: BodyId, joints: Option<[&[[f64; 3]]; 2]>) -> Result<(), Error> {
+        let n_joints = self.body(body)?.model.clusters().joints().len();
+        for ends in joints.iter().flatten() {
+            if ends.len() != n_joints {
+                return Err(Error::JointCount { given: ends.len(), joints: n_joints });
+            }
+            check_joints(ends)?;
+        }
+        self.bodies[body.index()].joints = joints.map(|ends| ends.map(<[[f64; 3]]>::to_vec));
+        Ok(())
     }
 
     /// Gives a body another model, at a pose: its surface was cut, joined, or meshed anew. The body keeps its number and its settings, and
@@ -186,7 +201,7 @@ impl World {
         let mut stats = Stats::default();
         let start = query.clock.map(|now| now());
         let mut pairs = match method {
-            Method::Bvh(volume) => {
+            Method::Bvh(volume) | Method::Radial(Radial { volume, .. }) => {
                 stats.rebuilds = self.refit(volume, reach);
                 self.near_pairs(volume, &mut stats)
             }

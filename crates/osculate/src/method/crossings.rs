@@ -20,6 +20,7 @@ pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) 
         Method::NormalCone(how @ NormalCone { volume: Volume::MovingAabb, .. }) => {
             Method::NormalCone(NormalCone { volume: Volume::Dop16, ..how })
         }
+        Method::Radial(_) => Method::Bvh(Volume::Dop16),
         method => method,
     };
     let scene = world.scene(query, method, Sweep::Start);

@@ -52,6 +52,7 @@ fn stream<S: PairSink>(scene: &Scene, method: Method, sink: impl Fn() -> S + Syn
     let mut sinks = match method {
         Method::Brute => brute::stream(scene, &sink),
         Method::Bvh(volume) => bvh::stream(scene, volume, &sink),
+        Method::Radial(how) => bvh::stream(scene, how.volume, &sink),
         Method::SpatialHash => spatial_hash::stream(scene, &sink),
         Method::NormalCone(how) => certified::stream(scene, how, &sink),
         Method::Rival(rival) => certified::stream_rival(scene, rival, &sink),
