@@ -5,28 +5,18 @@
 //! have paid about as much extra as a new one costs. So the total is never far above twice the best that is possible, whatever the
 //! motion. Which answer a query gets does not depend on it.
 
-use crate::bounds::{Bounds, Reach, Sweep};
-use crate::certificate::{
-    self, CbcTest, Cleared, ConeTest, Cones, Instants, Masks, McdTest, Normals, SctTest, Surface, Vmt94Test,
-};
-use crate::hierarchy::{Hierarchy, build};
+use crate::bounds::{Reach, Sweep};
+use crate::certificate::{self, CbcTest, ConeTest, Instants, McdTest, SctTest, Surface, Vmt94Test};
+use crate::hierarchy::build;
 use crate::math::bernstein::FILTER_RANGE;
 use crate::model::{Model, PatchTree};
 use crate::motion::Line;
 use crate::query::{Method, NormalCone, Rival, Volume};
-use crate::traverse::Front;
+use crate::radial::Sight;
+use crate::temporal::{Evidence, Temporal};
+use crate::watched::Watched;
 use std::ops::Range;
 use std::sync::Arc;
-
-/// Looseness that nobody pays for, as a multiple of that of a new hierarchy. Animated characters stay below it.
-const FREE_LOOSENESS: f64 = 1.25;
-
-/// Extra looseness, summed over queries, at which a new hierarchy has paid for itself, as a multiple of that of a new hierarchy.
-///
-/// Measured on a sheet that wraps around a ball, on a bar that is twisted, and on flying triangles: one more multiple costs a query between
-/// 10 and 70 tests of bounds for each triangle, 80 to 500 ns; to build costs 1,700 ns. Too small: queries wait for hierarchies that do not
-/// pay. Too large: queries with loose bounds go on for longer.
-const PRICE: f64 = 8.0;
 
 /// What a body may touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +48,8 @@ pub(crate) struct Body {
     temporal: Temporal,
     /// Of the tree of patches, once a method has asked for it.
     of_patches: Option<Temporal>,
+    /// Of the tree of clusters, once a method has asked for it.
+    pub(crate) watched: Option<Watched>,
     /// The tree that the present query walks.
     pub(crate) walked: Tree,
     /// How often in a row proofs were not worth while, and for how many queries they are left out for that reason.
@@ -78,6 +70,8 @@ pub(crate) enum Tree {
     Bounds,
     /// The one whose nodes are connected patches.
     Patches,
+    /// The one of the clusters.
+    Clusters,
 }
 
 impl Body {
@@ -90,6 +84,7 @@ impl Body {
             joints: None,
             temporal,
             of_patches: None,
+            watched: None,
             walked: Tree::Bounds,
             n_futile: 0,
             n_rests: 0,
@@ -98,24 +93,35 @@ impl Body {
 
     /// What is kept of the tree that the present query walks.
     pub(crate) fn temporal(&self) -> &Temporal {
-        match (self.walked, &self.of_patches) {
-            (Tree::Patches, Some(of_patches)) => of_patches,
-            _ => &self.temporal,
+        match self.walked {
+            Tree::Bounds => None,
+            Tree::Patches => self.of_patches.as_ref(),
+            Tree::Clusters => self.watched.as_ref().map(|watched| &watched.temporal),
         }
+        .unwrap_or(&self.temporal)
     }
 
     /// Bytes of memory that are held for the body alone.
     pub(crate) fn memory_bytes(&self) -> usize {
         let of_patches =
             self.of_patches.as_ref().map_or(0, |t| t.memory_bytes(&self.model.patch_tree().hierarchy));
-        self.temporal.memory_bytes(&self.model.hierarchy) + of_patches
+        let watched =
+            self.watched.as_ref().map_or(0, |w| w.memory_bytes(&self.model.cluster_tree().hierarchy));
+        self.temporal.memory_bytes(&self.model.hierarchy) + of_patches + watched
+    }
+
+    /// Whether what is known of a body and itself applies: it is about surfaces without thickness, and coordinates in the range of the filters.
+    pub(crate) fn has_proofs(&self, reach: Reach) -> bool {
+        self.settings.self_contact
+            && !self.settings.is_static
+            && reach.margin == 0.0
+            && reach.largest <= FILTER_RANGE
     }
 
     /// Refits the bounds for a method with proofs: those of the tree of patches, or of the other one if there are to be no proofs. Returns whether a hierarchy
     /// was built anew.
     ///
-    /// The proofs speak of a body and itself, of surfaces without thickness, and of coordinates in the range of the filters. They are left out for a while
-    /// if they have cleared little.
+    /// The proofs are left out for a while if they have cleared little.
     pub(crate) fn refit_patches(
         &mut self,
         method: Method,
@@ -123,13 +129,9 @@ impl Body {
         lines: &[Line],
         reach: Reach,
     ) -> bool {
-        let applies = self.settings.self_contact
-            && !self.settings.is_static
-            && reach.margin == 0.0
-            && reach.largest <= FILTER_RANGE;
         let rests = self.n_rests != 0 && matches!(method, Method::NormalCone(_));
         self.n_rests -= u32::from(rests);
-        if !applies || rests {
+        if !self.has_proofs(reach) || rests {
             return self.refit(volume, lines, reach);
         }
         let hierarchy = &self.model.patch_tree().hierarchy;
@@ -141,7 +143,7 @@ impl Body {
 
     /// Finds out which patches cannot touch themselves in the step, or at its start, if the tree of patches was refitted for it.
     pub(crate) fn certify(&mut self, method: Method, lines: &[Line], reach: Reach) -> certificate::Stats {
-        if self.walked == Tree::Bounds {
+        if self.walked != Tree::Patches {
             return certificate::Stats { bodies_skipped: 1, ..certificate::Stats::default() };
         }
         let stats = self.test_patches(method, lines, reach);
@@ -204,103 +206,32 @@ impl Body {
         self.temporal.looseness_as_built = self.temporal.refit(volume, lines, reach);
         true
     }
-}
 
-/// What a body keeps from step to step. All of it hangs on one hierarchy, and is dropped with it.
-pub(crate) struct Temporal {
-    pub(crate) hierarchy: Arc<Hierarchy>,
-    pub(crate) volumes: Volumes,
-    pub(crate) evidence: Evidence,
-    pub(crate) front: Front,
-    /// The looseness of the hierarchy at the pose that it was built at.
-    looseness_as_built: f64,
-    /// The extra looseness of all queries since then.
-    extra: f64,
-}
-
-/// What is known of patches, by the kinds of tests that have been used; the others are empty.
-#[derive(Default)]
-pub(crate) struct Evidence {
-    pub(crate) cleared: Cleared,
-    pub(crate) normals: Normals,
-    pub(crate) cones: Cones,
-    pub(crate) masks: Masks,
-}
-
-impl Evidence {
-    fn memory_bytes(&self) -> usize {
-        self.cleared.memory_bytes()
-            + self.normals.memory_bytes()
-            + self.cones.memory_bytes()
-            + self.masks.memory_bytes()
-    }
-}
-
-/// The bounds of each kind that have been used; the others are empty.
-#[derive(Default)]
-pub(crate) struct Volumes {
-    pub(crate) moving: Bounds<6>,
-    pub(crate) aabb: Bounds<3>,
-    pub(crate) dop16: Bounds<8>,
-    pub(crate) dop18: Bounds<9>,
-    pub(crate) dop24: Bounds<12>,
-}
-
-impl Temporal {
-    /// Nothing but the hierarchy of the model.
-    pub(crate) fn of(model: &Model) -> Temporal {
-        Temporal::new(model.hierarchy.clone(), model.looseness)
+    /// Refits the bounds of the tree of clusters, or of the other one if observers do not help. Returns whether a hierarchy was built anew.
+    pub(crate) fn refit_clusters(&mut self, volume: Volume, lines: &[Line], reach: Reach) -> bool {
+        if !self.has_proofs(reach) {
+            return self.refit(volume, lines, reach);
+        }
+        let model = &self.model;
+        let watched = self.watched.get_or_insert_with(|| Watched::new(model.cluster_tree()));
+        watched.refit(model, volume, lines, reach);
+        self.walked = Tree::Clusters;
+        false
     }
 
-    fn new(hierarchy: Arc<Hierarchy>, looseness_as_built: f64) -> Temporal {
-        Temporal {
-            hierarchy,
-            volumes: Volumes::default(),
-            evidence: Evidence::default(),
-            front: Front::default(),
-            looseness_as_built,
-            extra: 0.0,
+    /// What is kept for the clusters, if the present query walks them.
+    pub(crate) fn watching(&mut self) -> Option<(&mut Watched, &Model)> {
+        match (self.walked, &mut self.watched) {
+            (Tree::Clusters, Some(watched)) => Some((watched, &self.model)),
+            _ => None,
         }
     }
 
-    /// Bytes of memory that are held for the body alone.
-    pub(crate) fn memory_bytes(&self, shared: &Arc<Hierarchy>) -> usize {
-        let Volumes { moving, aabb, dop16, dop18, dop24 } = &self.volumes;
-        let of_volumes = moving.memory_bytes()
-            + aabb.memory_bytes()
-            + dop16.memory_bytes()
-            + dop18.memory_bytes()
-            + dop24.memory_bytes();
-        let is_own = !Arc::ptr_eq(&self.hierarchy, shared);
-        of_volumes
-            + self.evidence.memory_bytes()
-            + self.front.memory_bytes()
-            + if is_own { self.hierarchy.memory_bytes() } else { 0 }
-    }
-
-    /// Refits one kind of bounds, and returns their looseness.
-    fn refit(&mut self, volume: Volume, lines: &[Line], reach: Reach) -> f64 {
-        let (hierarchy, volumes) = (&*self.hierarchy, &mut self.volumes);
-        match volume {
-            Volume::MovingAabb => volumes.moving.refit(hierarchy, lines, reach),
-            Volume::Aabb => volumes.aabb.refit(hierarchy, lines, reach),
-            Volume::Dop16 => volumes.dop16.refit(hierarchy, lines, reach),
-            Volume::Dop18 => volumes.dop18.refit(hierarchy, lines, reach),
-            Volume::Dop24 => volumes.dop24.refit(hierarchy, lines, reach),
+    /// Which pairs of the body with itself are worth a look, if the present query walks the clusters.
+    pub(crate) fn sight(&self) -> Option<Sight<'_>> {
+        match (self.walked, &self.watched) {
+            (Tree::Clusters, Some(watched)) => Some(watched.sight(&self.model)),
+            _ => None,
         }
-    }
-
-    /// Whether a new hierarchy would have paid for itself by now, after one more query with bounds of this looseness.
-    ///
-    /// A looseness that is not finite, of bounds without area or without end, says nothing; but any other is better.
-    fn is_worth_a_rebuild(&mut self, looseness: f64) -> bool {
-        if !looseness.is_finite() {
-            return false;
-        }
-        let free = FREE_LOOSENESS * self.looseness_as_built;
-        if free < looseness {
-            self.extra += (looseness - free) / self.looseness_as_built;
-        }
-        PRICE <= self.extra || !self.looseness_as_built.is_finite()
     }
 }

@@ -3,6 +3,7 @@
 use crate::bounds;
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, Patches, Split, build};
+use crate::radial::ClusterTree;
 use crate::{Clusters, Error, Mesh};
 use std::sync::{Arc, OnceLock};
 
@@ -19,6 +20,7 @@ pub struct Model {
     rest: Vec<[f64; 3]>,
     patch_tree: OnceLock<PatchTree>,
     clusters: OnceLock<Clusters>,
+    cluster_tree: OnceLock<ClusterTree>,
 }
 
 /// A hierarchy whose nodes are patches as connected as the mesh is, and their contours.
@@ -40,8 +42,17 @@ impl Model {
         let hierarchy = Arc::new(build(&mesh, rest, *how));
         let looseness = bounds::looseness(&hierarchy, rest);
         let representatives = Representatives::new(&mesh);
-        let (rest, patch_tree, clusters) = (rest.to_vec(), OnceLock::new(), OnceLock::new());
-        Ok(Model { mesh, hierarchy, build: *how, looseness, representatives, rest, patch_tree, clusters })
+        Ok(Model {
+            mesh,
+            hierarchy,
+            build: *how,
+            looseness,
+            representatives,
+            rest: rest.to_vec(),
+            patch_tree: OnceLock::new(),
+            clusters: OnceLock::new(),
+            cluster_tree: OnceLock::new(),
+        })
     }
 
     /// Returns the model with clusters, and observers that see them. Fails if they are those of another number of triangles.
@@ -51,6 +62,7 @@ impl Model {
             return Err(Error::OtherClusters { clusters: of_clusters, triangles });
         }
         self.clusters = OnceLock::from(clusters);
+        self.cluster_tree = OnceLock::new();
         Ok(self)
     }
 
@@ -75,6 +87,7 @@ impl Model {
             + size_of_val(self.rest.as_slice())
             + of_patches
             + self.clusters.get().map_or(0, Clusters::memory_bytes)
+            + self.cluster_tree.get().map_or(0, ClusterTree::memory_bytes)
     }
 
     /// The mesh.
@@ -94,5 +107,11 @@ impl Model {
             let patches = Patches::of(&self.mesh, &hierarchy);
             PatchTree { hierarchy, patches }
         })
+    }
+
+    /// The clusters with their hierarchy. Made at the first call.
+    pub(crate) fn cluster_tree(&self) -> &ClusterTree {
+        self.cluster_tree
+            .get_or_init(|| ClusterTree::new(&self.mesh, &self.rest, &self.representatives, self.clusters()))
     }
 }

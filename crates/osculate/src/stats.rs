@@ -1,6 +1,6 @@
 //! How a query was answered: values that add up.
 
-use crate::{certificate, narrow};
+use crate::{certificate, narrow, radial};
 use std::ops::AddAssign;
 
 /// Counts of a query.
@@ -16,6 +16,8 @@ pub struct Stats {
     pub front_pairs: u64,
     /// Proofs that patches do not touch.
     pub certificates: certificate::Stats,
+    /// What observers saw.
+    pub radial: radial::Stats,
     /// Pairs of features, by the stage of the narrow phase that decided them.
     pub narrow: narrow::Stats,
     /// Pairs of triangles at an instant, by the stage that decided them.
@@ -33,7 +35,8 @@ pub struct Stats {
 pub struct Times {
     /// Refitting bounds and finding pairs of bodies, once for all workers.
     pub refit: u64,
-    /// Proving that patches do not touch themselves, once for all workers. Adjacent patches are tested on the way, and not counted here.
+    /// Proving that patches do not touch themselves, or finding out what observers see, once for all workers. Adjacent patches are tested on the way, and not counted
+    /// here.
     pub certify: u64,
     /// Deciding pairs of features or triangles, added up over all workers.
     pub narrow: u64,
@@ -46,6 +49,7 @@ impl AddAssign for Stats {
         self.pairs += other.pairs;
         self.front_pairs += other.front_pairs;
         self.certificates += other.certificates;
+        self.radial += other.radial;
         self.narrow += other.narrow;
         self.triangles += other.triangles;
         self.found += other.found;

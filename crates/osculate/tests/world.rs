@@ -7,12 +7,12 @@ use common::Rng;
 use osculate::narrow::{Kind, Outcome, Settings, Shared, Stats, TriangleStats, decide, triangle_triangle};
 use osculate::{
     BodyId, BodySettings, Build, Contact, ContactKey, Crossing, Error, Mesh, Method, Model, MovingPoint,
-    NormalCone, Query, Rival, Split, Volume, Want, World,
+    NormalCone, Query, Radial, Rival, Split, Volume, Want, World,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
 
-const METHODS: [Method; 10] = [
+const METHODS: [Method; 12] = [
     Method::Brute,
     Method::Bvh(Volume::MovingAabb),
     Method::Bvh(Volume::Aabb),
@@ -29,6 +29,8 @@ const METHODS: [Method; 10] = [
         front: false,
     }),
     Method::Rival(Rival::Cbc),
+    Method::Radial(Radial::new()),
+    Method::Radial(Radial { volume: Volume::Dop16, first_contact: false }),
 ];
 
 /// A body of a random world: connectivity and the poses at both ends of the step.

@@ -1,7 +1,11 @@
 //! From pairs of triangles to pairs of features, each once.
 
+mod live;
+mod orphans;
 mod ownership;
 mod unfold;
 
+pub(crate) use live::{Code, Live, MINUS, PLUS, UNCERTAIN, cluster};
+pub(crate) use orphans::Orphans;
 pub(crate) use ownership::Representatives;
 pub(crate) use unfold::{FeaturePair, Unfolding};

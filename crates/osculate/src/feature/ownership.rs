@@ -53,6 +53,13 @@ impl Representatives {
 /// k of the second and the first triangle, 6 + 3 i + j for edge i of the first and edge j of the second.
 pub(super) type Pairs = u16;
 
+impl Owner {
+    /// All pairs of features of two triangles of one body that share no vertex, whoever represents them.
+    pub(super) fn apart_from(&self, other: &Owner) -> Pairs {
+        NOT_ADJACENT[equal_corners(self.corners, other.corners)]
+    }
+}
+
 /// The bits of the corners.
 const CORNERS: Pairs = 7;
 

@@ -4,6 +4,7 @@
 //! the features of a pair. Each round takes one feature pair from every pair of triangles of the block and drops those that have none left, without
 //! a branch.
 
+use super::live::Live;
 use super::ownership::{Owner, Pairs, Representatives, represented};
 use crate::narrow::Kind;
 
@@ -39,12 +40,14 @@ const VERTEX_FACE: Pairs = (1 << 6) - 1;
 const NEXT: [usize; 3] = [1, 2, 0];
 
 impl Unfolding {
-    /// Begins with the given pairs of triangles, of two bodies or of one (`same`).
+    /// Begins with the given pairs of triangles, of two bodies or of one (`same`). If some pairs of the body are left out for what is known of stars, `live` tells
+    /// which features are tested where; otherwise each pair of triangles tests the features that it represents.
     pub(crate) fn begin(
         &mut self,
         triangles: &[[u32; 2]],
         [first, second]: [&Representatives; 2],
         same: bool,
+        live: Option<&Live>,
     ) {
         for rests in &mut self.rests {
             rests.resize(triangles.len(), Rest::default());
@@ -52,7 +55,10 @@ impl Unfolding {
         let [vertex_face, edge_edge] = &mut self.rests;
         let mut n = [0; 2];
         for &[a, b] in triangles {
-            let pairs = represented(first.owner(a), second.owner(b), same);
+            let pairs = match live {
+                None => represented(first.owner(a), second.owner(b), same),
+                Some(live) => live.owned(a, b),
+            };
             let of_kinds = [pairs & VERTEX_FACE, pairs >> 6];
             vertex_face[n[0]] = Rest { pairs: of_kinds[0], a, b };
             edge_edge[n[1]] = Rest { pairs: of_kinds[1], a, b };
@@ -90,6 +96,14 @@ impl Unfolding {
         let any = !rests.is_empty();
         rests.truncate(n);
         any
+    }
+}
+
+/// The pair of features at a bit of [`Pairs`], of two triangles of one body.
+pub(super) fn feature_pair(k: usize, a: (u32, &Owner), b: (u32, &Owner)) -> (Kind, FeaturePair) {
+    match k {
+        0..6 => (Kind::VertexFace, vertex_face(k, a, b)),
+        _ => (Kind::EdgeEdge, edge_edge(k - 6, a.1, b.1, true)),
     }
 }
 

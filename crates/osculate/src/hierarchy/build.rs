@@ -73,7 +73,7 @@ pub(crate) fn build(mesh: &Mesh, positions: &[[f64; 3]], how: impl Into<Build>) 
 
 impl Hierarchy {
     /// Numbers the vertices in the order in which they are met.
-    fn number_vertices(&mut self, mesh: &Mesh) {
+    pub(super) fn number_vertices(&mut self, mesh: &Mesh) {
         const UNSEEN: u32 = u32::MAX;
         let mut places = vec![UNSEEN; mesh.n_vertices()];
         let Hierarchy { order, vertices, corners, .. } = self;
@@ -108,7 +108,7 @@ fn grow<T: Item, S: Default>(
 }
 
 /// The tree over `items`, with nodes numbered from 0.
-fn subtree<T: Item, S: Default>(
+pub(super) fn subtree<T: Item, S: Default>(
     items: &mut [T],
     arity: usize,
     cut: &(impl Fn(&mut [T], &mut S) -> usize + Sync),
@@ -141,13 +141,14 @@ fn subtree<T: Item, S: Default>(
     graft(grown, n_items)
 }
 
-enum Grown {
+/// A subtree, or a triangle in its place.
+pub(super) enum Grown {
     Leaf(u32),
     Tree(Hierarchy),
 }
 
 /// A node above the given subtrees, which have `n_triangles` together.
-fn graft(children: Vec<Grown>, n_triangles: usize) -> Hierarchy {
+pub(super) fn graft(children: Vec<Grown>, n_triangles: usize) -> Hierarchy {
     let n_nodes =
         1 + children.iter().map(|c| if let Grown::Tree(t) = c { t.n_nodes() } else { 0 }).sum::<usize>();
     let mut tree = Hierarchy {

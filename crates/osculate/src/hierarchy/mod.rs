@@ -1,12 +1,14 @@
 //! Trees of surface patches over the triangles of a mesh, built once per model.
 
 mod build;
+mod clusters;
 mod contours;
 mod patches;
 mod planes;
 
 pub(crate) use build::build;
 pub use build::{Build, Split};
+pub(crate) use clusters::build_clusters;
 pub(crate) use contours::Patches;
 
 use std::ops::Range;
@@ -78,6 +80,11 @@ impl Hierarchy {
     /// The triangles below `node`, in the order in which a depth-first walk meets them.
     pub(crate) fn triangles_below(&self, node: u32) -> &[u32] {
         &self.order[self.range(node)]
+    }
+
+    /// All triangles, in that order.
+    pub(crate) fn triangles(&self) -> &[u32] {
+        &self.order
     }
 
     /// The vertices in the order in which a depth-first walk meets them first; those without a triangle are left out.

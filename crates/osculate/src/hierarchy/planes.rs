@@ -12,8 +12,8 @@ const NOTHING: Bounds = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
 
 /// A triangle with its box.
 pub(super) struct Item {
-    triangle: u32,
-    center: [f32; 3],
+    pub(super) triangle: u32,
+    pub(super) center: [f32; 3],
     bounds: Bounds,
 }
 

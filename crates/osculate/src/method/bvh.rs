@@ -5,12 +5,12 @@
 //! Guarantee: complete. Bounds hold the surface throughout the step, and overlap tests are closed.
 
 use super::{PairSink, Scene, finished, work_off};
-use crate::body::Volumes;
 use crate::bounds::Bounds;
 use crate::certificate::Counted;
 use crate::query::Volume;
+use crate::temporal::Volumes;
 use crate::traverse::{
-    Certificate, Front, NoCertificate, NoMask, Part, Scratch, Side, Task, TrackScratch, Walk, WalkStats,
+    Certificate, Front, Mask, NoCertificate, NoMask, Part, Scratch, Side, Task, TrackScratch, Walk, WalkStats,
 };
 
 /// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing. For small trees as many as keep a few
@@ -34,31 +34,33 @@ pub(super) fn stream<S: PairSink>(
     volume: Volume,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
-    stream_with(scene, volume, |_| NoCertificate, |_| None, sink)
+    stream_with(scene, volume, |_| NoCertificate, |_| None, |_| None::<NoMask>, sink)
 }
 
-/// Walks the trees that were refitted, with a certificate for each body, and from a front if there is one for a body with itself.
-pub(super) fn stream_with<'a, C: Certificate<Scratch: Counted>, S: PairSink>(
+/// Walks the trees that were refitted, with a certificate and a mask for each body with itself, and from a front if there is one.
+pub(super) fn stream_with<'a, C: Certificate<Scratch: Counted>, M: Mask, S: PairSink>(
     scene: &Scene,
     volume: Volume,
     certificate: impl Fn(usize) -> C + Sync,
     front: impl Fn(usize) -> Option<&'a Front> + Sync,
+    mask: impl Fn(usize) -> Option<M> + Sync,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     match volume {
-        Volume::MovingAabb => stream_bounds(scene, |v| &v.moving, certificate, front, sink),
-        Volume::Aabb => stream_bounds(scene, |v| &v.aabb, certificate, front, sink),
-        Volume::Dop16 => stream_bounds(scene, |v| &v.dop16, certificate, front, sink),
-        Volume::Dop18 => stream_bounds(scene, |v| &v.dop18, certificate, front, sink),
-        Volume::Dop24 => stream_bounds(scene, |v| &v.dop24, certificate, front, sink),
+        Volume::MovingAabb => stream_bounds(scene, |v| &v.moving, certificate, front, mask, sink),
+        Volume::Aabb => stream_bounds(scene, |v| &v.aabb, certificate, front, mask, sink),
+        Volume::Dop16 => stream_bounds(scene, |v| &v.dop16, certificate, front, mask, sink),
+        Volume::Dop18 => stream_bounds(scene, |v| &v.dop18, certificate, front, mask, sink),
+        Volume::Dop24 => stream_bounds(scene, |v| &v.dop24, certificate, front, mask, sink),
     }
 }
 
-fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, S: PairSink>(
+fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, M: Mask, S: PairSink>(
     scene: &Scene,
     bounds: impl Fn(&Volumes) -> &Bounds<N> + Sync,
     certificate: impl Fn(usize) -> C + Sync,
     front: impl Fn(usize) -> Option<&'a Front> + Sync,
+    mask: impl Fn(usize) -> Option<M> + Sync,
     sink: impl Fn() -> S + Sync + Send,
 ) -> Vec<S> {
     let side = |body: usize| {
@@ -66,12 +68,13 @@ fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, S: PairSi
         Side { hierarchy: &temporal.hierarchy, bounds: bounds(&temporal.volumes) }
     };
     let certificates: Vec<C> = (0..scene.bodies.len()).map(certificate).collect();
+    let (masks, no_mask): (Vec<Option<M>>, _) = ((0..scene.bodies.len()).map(mask).collect(), None);
     let walk = |[i, j]: [usize; 2]| Walk {
         first: side(i),
         second: side(j),
         same: i == j,
         certificate: &certificates[i],
-        mask: &NoMask,
+        mask: if i == j { &masks[i] } else { &no_mask },
     };
     // A pair of bodies gets its share of the tasks by the size of its trees.
     let size = |[i, j]: [usize; 2]| side(i).hierarchy.n_nodes() + side(j).hierarchy.n_nodes();
@@ -134,6 +137,7 @@ fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, S: PairSi
 /// Adds what a worker has counted.
 fn counted<S: PairSink>(mut sink: S, scratch: &Scratch<impl Counted>, stats: WalkStats) -> S {
     sink.stats().bounds_tests += stats.bounds_tests;
+    sink.stats().radial.inner_tests += stats.inner_tests;
     sink.stats().certificates += scratch.certificate.stats();
     sink
 }

@@ -3,11 +3,13 @@
 //! Guarantee: that of the test. The one of this library is a proof, so its walk is complete.
 
 use super::{PairSink, Scene, bvh};
-use crate::body::{Evidence, Tree};
+use crate::body::Tree;
 use crate::certificate::{
     CbcTest, Certified, ConeTest, McdTest, PatchTest, Proofs, SctTest, Surface, Vmt94Test,
 };
 use crate::query::{NormalCone, Rival, Volume};
+use crate::temporal::Evidence;
+use crate::traverse::NoMask;
 
 pub(super) fn stream<S: PairSink>(
     scene: &Scene,
@@ -60,5 +62,5 @@ fn stream_with<'a, T: PatchTest, S: PairSink>(
         }))
     };
     let front = |i: usize| (keeps_front && has_proofs(i)).then(|| &scene.bodies[i].temporal().front);
-    bvh::stream_with(scene, volume, certificate, front, sink)
+    bvh::stream_with(scene, volume, certificate, front, |_| None::<NoMask>, sink)
 }

@@ -2,11 +2,12 @@
 
 use super::search::{Goal, Search};
 use super::{PairSink, Scene, stream};
+use crate::body::Tree;
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Contact, ContactKey, Report};
 use crate::feature::{FeaturePair, Unfolding};
 use crate::narrow::{Kind, contact_point, decide_batch_until};
-use crate::query::{Query, Want};
+use crate::query::{Method, Query, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
 use rayon::prelude::*;
@@ -24,30 +25,81 @@ pub(crate) fn contacts(world: &mut World, query: &Query, goal: Goal<Contact>) ->
     let width = query.narrow.time_width;
     let n_triangles = world.n_triangles();
     let mut least_hi = 1.0;
-    loop {
+    let (mut found, count) = loop {
         let search = Search::new(goal, width, least_hi, n_triangles);
-        let scene = world.scene(query, query.method, Sweep::Until(search.limit()));
-        let workers = stream(&scene, query.method, || Worker::new(&scene, query, &search));
-        let (mut found, count, of_pass) =
-            merge(workers.into_iter().map(|w| (w.found, w.count, w.stats)).collect());
-        stats += of_pass;
+        let pass = pass(world, query, &search);
+        stats += pass.stats;
         if search.begins_again() {
             least_hi = search.least_hi();
             continue;
         }
-        found.par_sort_unstable_by_key(|contact| contact.key);
-        let count = match goal {
-            Goal::Report(Want::Any) => count.min(1),
-            Goal::Report(Want::Earliest) => {
-                let earliest =
-                    found.iter().copied().reduce(|a, b| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a });
-                found = earliest.into_iter().collect();
-                found.len() as u64
-            }
-            _ => count,
-        };
-        return Report { found, count, stats };
+        if let Method::Radial(how) = query.method {
+            // What was found up to a limit is all that there is only if it is nothing.
+            let is_all = !how.first_contact && (!search.is_cut() || pass.met.is_empty());
+            world.advance(is_all.then_some(pass.met.iter().map(|met| met.0).collect::<Vec<_>>()).as_deref());
+        }
+        break (pass.found, pass.count);
+    };
+    found.par_sort_unstable_by_key(|contact| contact.key);
+    let count = match goal {
+        Goal::Report(Want::Any) => count.min(1),
+        Goal::Report(Want::Earliest) => {
+            let earliest =
+                found.iter().copied().reduce(|a, b| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a });
+            found = earliest.into_iter().collect();
+            found.len() as u64
+        }
+        _ => count,
+    };
+    Report { found, count, stats }
+}
+
+/// What was found in a pass over the scene.
+#[derive(Default)]
+struct Pass {
+    found: Vec<Contact>,
+    met: Vec<Met>,
+    count: u64,
+    stats: Stats,
+}
+
+impl Pass {
+    fn add(&mut self, scene: &Scene, query: &Query, search: &Search<Contact>) {
+        let workers = stream(scene, query.method, || Worker::new(scene, query, search));
+        let mut parts = Vec::with_capacity(workers.len());
+        for worker in workers {
+            self.met.extend(worker.met);
+            parts.push((worker.found, worker.count, worker.stats));
+        }
+        let (found, count, stats) = merge(parts);
+        if self.found.is_empty() {
+            self.found = found;
+        } else {
+            self.found.extend(found);
+        }
+        self.count += count;
+        self.stats += stats;
     }
+}
+
+/// Looks at the whole scene; and with a method that leaves out pairs until one of their triangles has a contact, also at these, until nothing is added.
+fn pass(world: &mut World, query: &Query, search: &Search<Contact>) -> Pass {
+    let mut pass = Pass::default();
+    let scene = world.scene(query, query.method, Sweep::Until(search.limit()));
+    let reach = scene.reach;
+    pass.add(&scene, query, search);
+    let Method::Radial(how) = query.method else { return pass };
+    let mut n_done = 0;
+    while !search.is_over() && n_done < pass.met.len() {
+        let first = pass.met.iter().fold(1.0, |least, met| met.2.min(least));
+        // Of a method that promises no more than the earliest contacts, only what may happen with them.
+        let is_wanted = |met: &&Met| !how.first_contact || met.1 <= first;
+        let new: Vec<ContactKey> = pass.met[n_done..].iter().filter(is_wanted).map(|met| met.0).collect();
+        n_done = pass.met.len();
+        let Some(scene) = world.wake(&new, reach) else { break };
+        pass.add(&scene, query, search);
+    }
+    pass
 }
 
 /// Feature pairs of one kind that wait to be decided.
@@ -108,9 +160,14 @@ struct Worker<'a> {
     waiting: [Waiting; 2],
     hits: Vec<(usize, f64, f64)>,
     found: Vec<Contact>,
+    /// All contacts of bodies with themselves that walk their clusters, with their brackets; also those that are not reported.
+    met: Vec<Met>,
     count: u64,
     stats: Stats,
 }
+
+/// A contact and its bracket.
+type Met = (ContactKey, f64, f64);
 
 impl<'a> Worker<'a> {
     fn new(scene: &'a Scene<'a>, query: &'a Query<'a>, search: &'a Search<'a, Contact>) -> Worker<'a> {
@@ -124,6 +181,7 @@ impl<'a> Worker<'a> {
             waiting: [Waiting::new(), Waiting::new()],
             hits: Vec::new(),
             found: Vec::new(),
+            met: Vec::new(),
             count: 0,
             stats: Stats::default(),
         }
@@ -138,7 +196,8 @@ impl<'a> Worker<'a> {
         let offsets = bodies.map(|body| body.vertices.start as u32);
         self.stats.pairs += self.block.len() as u64;
         self.search.took(self.block.len());
-        self.unfolding.begin(&self.block, owners, same);
+        let sight = if same { bodies[0].sight() } else { None };
+        self.unfolding.begin(&self.block, owners, same, sight.as_ref().map(|sight| &sight.live));
         self.block.clear();
         // The kind is a constant in each loop.
         loop {
@@ -182,6 +241,9 @@ impl<'a> Worker<'a> {
             let key = waiting.key(i, kind);
             let bodies = key.bodies.map(BodyId::index);
             self.stats.found += 1;
+            if bodies[0] == bodies[1] && self.scene.bodies[bodies[0]].walked == Tree::Clusters {
+                self.met.push((key, lo, hi));
+            }
             if self.query.known.is_some_and(|known| known.contains(&key)) {
                 self.stats.excluded += 1;
                 continue;
@@ -223,6 +285,19 @@ impl PairSink for Worker<'_> {
             self.bodies = bodies;
             for waiting in &mut self.waiting {
                 waiting.runs.push((waiting.len, bodies.map(|body| body as u32)));
+            }
+        }
+    }
+
+    fn features(&mut self, kind: Kind, pairs: &[FeaturePair]) {
+        let offset = self.scene.bodies[self.bodies[0]].vertices.start as u32;
+        for &pair in pairs {
+            if self.search.is_over() {
+                return;
+            }
+            self.waiting[kind as usize].push(kind, pair, [offset; 2], true);
+            if BATCH <= self.waiting[kind as usize].len {
+                self.decide(kind);
             }
         }
     }

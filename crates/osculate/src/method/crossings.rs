@@ -4,8 +4,9 @@ use super::search::{Goal, Search};
 use super::{PairSink, Scene, stream};
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Crossing, Report};
+use crate::feature::FeaturePair;
 use crate::math::orient::Sides;
-use crate::narrow::{Shared, TrianglePairs, crossing, separate_by_planes};
+use crate::narrow::{Kind, Shared, TrianglePairs, crossing, separate_by_planes};
 use crate::query::{Clock, Method, NormalCone, Query, Volume, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
@@ -123,6 +124,10 @@ impl PairSink for Worker<'_> {
             self.compare();
             self.bodies = bodies;
         }
+    }
+
+    fn features(&mut self, _kind: Kind, _pairs: &[FeaturePair]) {
+        unreachable!("triangles cross, not features");
     }
 
     #[inline(always)]

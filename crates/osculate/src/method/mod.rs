@@ -9,6 +9,7 @@ mod bvh;
 mod certified;
 mod contacts;
 mod crossings;
+mod radial;
 mod search;
 mod spatial_hash;
 
@@ -18,6 +19,8 @@ pub(crate) use search::Goal;
 
 use crate::body::Body;
 use crate::bounds::Reach;
+use crate::feature::FeaturePair;
+use crate::narrow::Kind;
 use crate::stats::Stats;
 use crate::{Method, Step};
 use rayon::prelude::*;
@@ -40,6 +43,8 @@ pub(crate) struct Scene<'a> {
 trait PairSink: Send {
     /// Says which bodies the following pairs are of.
     fn begin(&mut self, bodies: [usize; 2]);
+    /// Takes pairs of features of a body with itself.
+    fn features(&mut self, kind: Kind, pairs: &[FeaturePair]);
     /// Takes a pair; breaks when no more are wanted.
     fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()>;
     /// Decides what has been taken but not decided yet.
@@ -52,7 +57,7 @@ fn stream<S: PairSink>(scene: &Scene, method: Method, sink: impl Fn() -> S + Syn
     let mut sinks = match method {
         Method::Brute => brute::stream(scene, &sink),
         Method::Bvh(volume) => bvh::stream(scene, volume, &sink),
-        Method::Radial(how) => bvh::stream(scene, how.volume, &sink),
+        Method::Radial(how) => radial::stream(scene, how.volume, &sink),
         Method::SpatialHash => spatial_hash::stream(scene, &sink),
         Method::NormalCone(how) => certified::stream(scene, how, &sink),
         Method::Rival(rival) => certified::stream_rival(scene, rival, &sink),

@@ -66,6 +66,11 @@ impl<'a, T> Search<'a, T> {
         self.stop.load(Relaxed)
     }
 
+    /// Whether contacts may have been left out, because no more or only earlier ones were wanted.
+    pub(super) fn is_cut(&self) -> bool {
+        self.is_over() || self.limit() < 1.0
+    }
+
     /// Whether the pass was broken off to begin again, with [`least_hi`](Search::least_hi).
     pub(super) fn begins_again(&self) -> bool {
         self.restart.load(Relaxed)

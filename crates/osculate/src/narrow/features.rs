@@ -85,7 +85,7 @@ impl Kind {
 }
 
 /// A position, or a difference, at both ends of the step: `[t][axis]`.
-pub(super) type Ends<R> = [[R; 3]; 2];
+pub(crate) type Ends<R> = [[R; 3]; 2];
 
 #[inline(always)]
 pub(super) fn span<R: Real>(points: &[Ends<R>; 4], (from, to): Span) -> Ends<R> {
@@ -109,7 +109,7 @@ fn magnitude<R: Real>(a: &Ends<R>) -> [R; 3] {
 /// `perm = sum |D|_i |E|_j |F|_k` over the six monomials of the determinant; 24 is used, plus
 /// [`UNDERFLOW`] (methods 1.4).
 #[inline(always)]
-pub(super) fn cubic<R: Real>(kind: Kind, points: &[Ends<R>; 4]) -> Bernstein<4, R> {
+pub(crate) fn cubic<R: Real>(kind: Kind, points: &[Ends<R>; 4]) -> Bernstein<4, R> {
     let [d, e, f] = kind.features().frame;
     let (d, e, f) = (span(points, d), span(points, e), span(points, f));
     let (n00, n11) = (cross(e[0], f[0]), cross(e[1], f[1]));

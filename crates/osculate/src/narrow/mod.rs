@@ -30,6 +30,7 @@ mod triangle_triangle;
 pub use batch::decide_batch;
 pub(crate) use batch::decide_batch_until;
 pub use contact_point::{ContactPoint, contact_point};
+pub(crate) use features::cubic as coplanarity;
 pub use outcome::{Kind, Outcome};
 pub use settings::Settings;
 pub use stats::Stats;

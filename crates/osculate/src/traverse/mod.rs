@@ -10,6 +10,6 @@ mod track;
 mod walk;
 
 pub(crate) use front::{Front, Part};
-pub(crate) use plugs::{Certificate, NoCertificate, NoMask, Verdict};
+pub(crate) use plugs::{Certificate, Mask, NoCertificate, NoMask, Verdict};
 pub(crate) use track::TrackScratch;
 pub(crate) use walk::{Scratch, Side, Task, Walk, WalkStats};

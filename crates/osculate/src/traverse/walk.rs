@@ -56,6 +56,17 @@ pub(crate) struct Scratch<C> {
 pub(crate) struct WalkStats {
     /// Tests of a bounding volume against another.
     pub(crate) bounds_tests: u64,
+    /// Those of them of two nodes of one cluster.
+    pub(crate) inner_tests: u64,
+}
+
+impl WalkStats {
+    /// Counts tests.
+    #[inline(always)]
+    fn count(&mut self, n_tests: usize, is_inside: bool) {
+        self.bounds_tests += n_tests as u64;
+        self.inner_tests += if is_inside { n_tests as u64 } else { 0 };
+    }
 }
 
 impl<const N: usize> Side<'_, N> {
@@ -191,21 +202,23 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
                     }
                 }
                 let wide = self.first.bounds.node(node);
-                stats.bounds_tests += (WIDTH * (WIDTH - 1) / 2) as u64;
-                for_each_bit(wide.overlaps_each(wide) & LATER, |k| {
+                stats.count(WIDTH * (WIDTH - 1) / 2, self.mask.is_inside(node, node));
+                for_each_bit(wide.overlaps_each(wide) & LATER & self.mask.slots(node, node), |k| {
                     meet(self.pair(slot(node, k / WIDTH), slot(node, k % WIDTH), C::ASKS_PAIRS))
                 })
             }
             Task::Between(a, b) => match (self.first.child(a), self.second.child(b)) {
                 (Child::Node(a), Child::Node(b)) => self.between(a, b, false, stats, meet),
-                (Child::Node(node), Child::Triangle(_)) => {
-                    stats.bounds_tests += WIDTH as u64;
-                    let lanes = self.first.bounds.node(node).overlaps(&self.second.bounds(b));
+                (Child::Node(node), Child::Triangle(t)) => {
+                    stats.count(WIDTH, self.mask.is_inside(node, b / WIDTH as u32));
+                    let lanes = self.first.bounds.node(node).overlaps(&self.second.bounds(b))
+                        & self.mask.slots_with(node, t);
                     for_each_bit(lanes, |lane| meet(Task::Between(slot(node, lane), b)))
                 }
-                (Child::Triangle(_), Child::Node(node)) => {
-                    stats.bounds_tests += WIDTH as u64;
-                    let lanes = self.second.bounds.node(node).overlaps(&self.first.bounds(a));
+                (Child::Triangle(t), Child::Node(node)) => {
+                    stats.count(WIDTH, self.mask.is_inside(node, a / WIDTH as u32));
+                    let lanes = self.second.bounds.node(node).overlaps(&self.first.bounds(a))
+                        & self.mask.slots_with(node, t);
                     for_each_bit(lanes, |lane| meet(Task::Between(a, slot(node, lane))))
                 }
                 // Nothing below two triangles; and bounds of nothing may overlap infinite ones, but there is nothing to meet.
@@ -219,7 +232,10 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
     /// Calls `meet` for a node of the first side with itself, unless it is cleared.
     #[inline(always)]
     fn within(&self, node: u32, meet: &mut impl FnMut(Task) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.certificate.clears(node) { ControlFlow::Continue(()) } else { meet(Task::Within(node)) }
+        if self.certificate.clears(node) || !self.mask.within(node) {
+            return ControlFlow::Continue(());
+        }
+        meet(Task::Within(node))
     }
 
     /// Calls `meet` for every two overlapping slots of two nodes.
@@ -233,8 +249,12 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
         meet: &mut impl FnMut(Task) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (wide_a, wide_b) = (self.first.bounds.node(a), self.second.bounds.node(b));
-        stats.bounds_tests += (WIDTH * WIDTH) as u64;
-        for_each_bit(wide_a.overlaps_each(wide_b), |k| {
+        let slots = self.mask.slots(a, b);
+        if slots == 0 {
+            return ControlFlow::Continue(());
+        }
+        stats.count(WIDTH * WIDTH, self.mask.is_inside(a, b));
+        for_each_bit(wide_a.overlaps_each(wide_b) & slots, |k| {
             meet(self.pair(slot(a, k / WIDTH), slot(b, k % WIDTH), near))
         })
     }

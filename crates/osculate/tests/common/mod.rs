@@ -8,6 +8,7 @@
 
 mod families;
 mod rng;
+mod surfaces;
 
 use osculate::MovingPoint;
 use osculate::narrow::Kind;
@@ -15,6 +16,8 @@ use osculate::narrow::Kind;
 #[allow(unused_imports, reason = "each test uses a part of this module")]
 pub(crate) use families::FAMILIES;
 pub(crate) use rng::Rng;
+#[allow(unused_imports, reason = "each test uses a part of this module")]
+pub(crate) use surfaces::{ball, closed, ring};
 
 /// A named source of queries.
 #[derive(Clone, Copy)]

@@ -1,0 +1,131 @@
+//! Which pair of triangles tests a pair of features, when pairs of triangles are left out for what is known of whole stars (methods 0.4, 3.4).
+//!
+//! A pair of triangles of one cluster is live unless both are of the same certain class. A pair of two clusters is live unless the triangles are adjacent. That a pair is not live
+//! does not mean that its triangles are apart: the argument is about all triangles around both features. So the representatives of two features may not be live
+//! while other triangles around them are, and the pair of features must be tested with those: its owner is the first live pair of all
+//! pairs of triangles around them. Where these pairs are all alike, that is the pair of representatives.
+//!
+//! Pairs of features that only adjacent triangles of two clusters host are [orphans](super::Orphans), and have no owner.
+
+use super::ownership::{Pairs, Representatives, represented};
+use crate::Mesh;
+
+/// The cluster and the class of a triangle: the number of the cluster from bit 2 on, and one of the following.
+pub(crate) type Code = u32;
+
+/// Faces away from the observer throughout the step.
+pub(crate) const PLUS: Code = 0;
+/// Faces the observer throughout the step.
+pub(crate) const MINUS: Code = 1;
+/// This bit is set for all other triangles.
+pub(crate) const UNCERTAIN: Code = 2;
+
+/// The bits of the class.
+const CLASS: Code = 3;
+
+/// The cluster of a triangle.
+#[inline(always)]
+pub(crate) fn cluster(code: Code) -> u32 {
+    code >> 2
+}
+
+/// Whether two triangles of the same cluster may be the first to touch each other.
+#[inline(always)]
+fn differ(a: Code, b: Code) -> bool {
+    (a ^ b) & CLASS != 0 || a & UNCERTAIN != 0
+}
+
+/// What is known of the triangles of a body with respect to the observers of their clusters.
+#[derive(Clone, Copy)]
+pub(crate) struct Live<'a> {
+    pub(crate) mesh: &'a Mesh,
+    pub(crate) representatives: &'a Representatives,
+    /// For each triangle.
+    pub(crate) codes: &'a [Code],
+    /// The codes before some triangles became uncertain, if only pairs that have become live are wanted.
+    pub(crate) before: Option<&'a [Code]>,
+    /// For each vertex, whether the codes of the triangles around it are not all the same.
+    pub(crate) is_mixed: &'a [bool],
+    /// For each triangle, whether no triangle that is adjacent to it is adjacent to one of another cluster.
+    pub(crate) is_inner: &'a [bool],
+}
+
+impl Live<'_> {
+    /// Whether a pair of triangles is live, and was not before.
+    #[inline(always)]
+    pub(crate) fn keeps(&self, a: u32, b: u32) -> bool {
+        let [x, y] = [a, b].map(|t| self.codes[t as usize]);
+        let is_across = cluster(x) != cluster(y);
+        match self.before {
+            None if is_across => self.is_apart(a, b),
+            None => differ(x, y),
+            Some(before) => !is_across && differ(x, y) && !differ(before[a as usize], before[b as usize]),
+        }
+    }
+
+    /// Whether two triangles of different clusters are not adjacent.
+    #[inline(always)]
+    fn is_apart(&self, a: u32, b: u32) -> bool {
+        self.is_inner[a as usize] || self.is_inner[b as usize] || !self.mesh.are_adjacent(a, b)
+    }
+
+    /// The pairs of features that a live pair of triangles owns.
+    #[inline(always)]
+    pub(super) fn owned(&self, a: u32, b: u32) -> Pairs {
+        let [first, second] = [a, b].map(|t| self.representatives.owner(t));
+        // Then all pairs of triangles around the features are of the same clusters and classes, and none of two clusters are adjacent.
+        let is_plain = !first.corners.iter().chain(&second.corners).any(|&v| self.is_mixed[v as usize])
+            && (cluster(self.codes[a as usize]) == cluster(self.codes[b as usize])
+                || self.is_inner[a as usize]
+                || self.is_inner[b as usize]);
+        if is_plain { represented(first, second, true) } else { self.owned_one_by_one(a, b) }
+    }
+
+    #[inline(never)]
+    fn owned_one_by_one(&self, a: u32, b: u32) -> Pairs {
+        let [first, second] = [a, b].map(|t| self.representatives.owner(t));
+        let mut owned = first.apart_from(second);
+        let mut left = owned;
+        while left != 0 {
+            let k = left.trailing_zeros() as usize;
+            left &= left - 1;
+            let hosts = match k {
+                0..3 => [self.mesh.triangles_of_vertex(first.corners[k]), &[b]],
+                3..6 => [self.mesh.triangles_of_vertex(second.corners[k - 3]), &[a]],
+                _ => {
+                    let [e, f] = [first.edges[(k - 6) / 3], second.edges[(k - 6) % 3]];
+                    [e.min(f), e.max(f)].map(|edge| self.mesh.triangles_of_edge(edge))
+                }
+            };
+            if !self.owner(hosts).is_some_and(|owner| owner == [a, b] || owner == [b, a]) {
+                owned &= !(1 << k);
+            }
+        }
+        owned
+    }
+
+    /// The pair of triangles that tests two features, of which these are the triangles around each; none if it is not to be tested, or is an orphan.
+    fn owner(&self, [first, second]: [&[u32]; 2]) -> Option<[u32; 2]> {
+        let mut owner = None;
+        // Whether there are triangles of different clusters, and whether any two of these are not adjacent.
+        let (mut is_across, mut is_apart) = (false, false);
+        for &a in first {
+            for &b in second {
+                let [x, y] = [a, b].map(|t| self.codes[t as usize]);
+                let across = cluster(x) != cluster(y);
+                if let Some(before) = self.before
+                    && (across || differ(before[a as usize], before[b as usize]))
+                {
+                    return None;
+                }
+                is_across |= across;
+                let is_live = if across { !self.mesh.are_adjacent(a, b) } else { differ(x, y) };
+                is_apart |= across && is_live;
+                if is_live && owner.is_none() {
+                    owner = Some([a, b]);
+                }
+            }
+        }
+        if is_across && !is_apart { None } else { owner }
+    }
+}

@@ -1,0 +1,208 @@
+//! Triangles of which the argument of radial view culling does not hold at the start of a step (methods 3.6, 3.7, 10).
+//!
+//! Let w be the winding number of a closed, oriented component of the mesh around the points just outside of one of its triangles. The argument needs that w is the same for any two triangles
+//! that are compared. It changes only where a triangle is crossed by another. So at the start, all triangles are suspect but those of one region that is connected over edges and crossed by nothing. During a step, those that have a
+//! contact become suspect. At its end, what is left of the suspects is what is not connected, across triangles that cross nothing, to one that never was suspect. Two triangles that cross at the end, and did
+//! not at the start, have had a contact in the step: so few pairs have to be compared.
+//!
+//! Surfaces with holes, and those that branch or are not oriented, are closed by virtual caps ([`super::caps`]); what may touch a cap is suspect as well.
+//!
+//! Every set of suspects that is larger is as good, only slower.
+
+use super::tree::{ClusterTree, NONE};
+use crate::Mesh;
+use crate::motion::Line;
+use crate::narrow::{Kind, Shared, TriangleStats, triangle_triangle};
+
+/// The suspects of a body at a pose.
+#[derive(Default)]
+pub(crate) struct Seeds {
+    /// The pose; empty if nothing is known.
+    pose: Vec<[f64; 3]>,
+    /// Pairs of triangles of one component that cross at the pose.
+    crossed: Vec<[u32; 2]>,
+    suspects: Vec<u32>,
+    state: Vec<State>,
+}
+
+/// A contact of a body with itself: its kind, and the numbers of the features.
+pub(crate) type Touch = (Kind, [u32; 2]);
+
+/// What is known of a triangle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Clean,
+    Suspect,
+    /// A suspect that crosses another triangle, or may touch a cap.
+    Crossed,
+}
+
+impl Seeds {
+    /// Bytes of memory that they hold.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.pose.as_slice())
+            + size_of_val(self.crossed.as_slice())
+            + size_of_val(self.suspects.as_slice())
+            + size_of_val(self.state.as_slice())
+    }
+
+    /// Whether the suspects at the start of the step are known.
+    pub(crate) fn knows(&self, lines: &[Line]) -> bool {
+        self.pose.len() == lines.len() && self.pose.iter().zip(lines).all(|(p, line)| p[..] == line.0[..3])
+    }
+
+    /// The suspects at the start of the step, if they are known.
+    pub(crate) fn suspects(&self) -> &[u32] {
+        &self.suspects
+    }
+
+    /// Nothing is known any more.
+    pub(crate) fn forget(&mut self) {
+        self.pose.clear();
+        self.crossed.clear();
+        self.suspects.clear();
+    }
+
+    /// Finds the suspects at the start of a step, from the pairs of triangles that cross there and the triangles that may touch caps.
+    ///
+    /// Of each component, the largest region that crosses nothing is clean.
+    pub(crate) fn begin(
+        &mut self,
+        mesh: &Mesh,
+        tree: &ClusterTree,
+        lines: &[Line],
+        crossings: impl Iterator<Item = [u32; 2]>,
+        near_caps: &[u32],
+    ) {
+        let component = |t: u32| mesh.components()[t as usize];
+        self.crossed.clear();
+        self.crossed.extend(crossings.filter(|&[a, b]| component(a) == component(b)));
+        self.suspects.clear();
+        self.state.clear();
+        self.state.resize(mesh.triangles().len(), State::Suspect);
+        self.block(near_caps);
+        let mut largest: Vec<Vec<u32>> = vec![Vec::new(); mesh.n_components()];
+        for t in 0..mesh.triangles().len() as u32 {
+            if self.state[t as usize] == State::Suspect {
+                let region = self.clean_from(tree, vec![t]);
+                let best = &mut largest[component(t) as usize];
+                if best.len() < region.len() {
+                    *best = region;
+                }
+            }
+        }
+        for state in &mut self.state {
+            *state = if *state == State::Clean { State::Suspect } else { *state };
+        }
+        for &t in largest.iter().flatten() {
+            self.state[t as usize] = State::Clean;
+        }
+        self.end(lines, 0);
+    }
+
+    /// Finds the suspects at the end of a step from those at its start and all its contacts.
+    pub(crate) fn advance(
+        &mut self,
+        mesh: &Mesh,
+        tree: &ClusterTree,
+        lines: &[Line],
+        contacts: &[Touch],
+        near_caps: &[u32],
+    ) {
+        if !(contacts.is_empty() && self.suspects.is_empty() && near_caps.is_empty()) {
+            self.state.clear();
+            self.state.resize(mesh.triangles().len(), State::Clean);
+            for &t in self.suspects.iter() {
+                self.state[t as usize] = State::Suspect;
+            }
+            for &touch in contacts {
+                let hosts = hosts(mesh, touch);
+                for &t in hosts.into_iter().flatten() {
+                    self.state[t as usize] = State::Suspect;
+                }
+                let pairs =
+                    hosts[0].iter().flat_map(|&a| hosts[1].iter().map(move |&b| [a.min(b), a.max(b)]));
+                self.crossed.extend(pairs);
+            }
+            self.crossed.sort_unstable();
+            self.crossed.dedup();
+            self.crossed.retain(|&[a, b]| is_crossing(mesh, lines, a, b));
+            self.suspects.extend(contacts.iter().flat_map(|&touch| hosts(mesh, touch).into_iter().flatten()));
+            self.suspects.sort_unstable();
+            self.suspects.dedup();
+            self.block(near_caps);
+            let is_clean = |state: &[State], t: u32| t != NONE && state[t as usize] == State::Clean;
+            let edge: Vec<u32> = self
+                .suspects
+                .iter()
+                .copied()
+                .filter(|&t| {
+                    self.state[t as usize] == State::Suspect
+                        && tree.neighbors[t as usize].iter().any(|&n| is_clean(&self.state, n))
+                })
+                .collect();
+            self.clean_from(tree, edge);
+        }
+        self.end(lines, 1);
+    }
+
+    /// Marks the triangles that cross others, or may touch a cap.
+    fn block(&mut self, near_caps: &[u32]) {
+        for &t in self.crossed.iter().flatten().chain(near_caps) {
+            self.state[t as usize] = State::Crossed;
+        }
+    }
+
+    /// Cleans the suspects that are connected to the given ones across edges, and these; returns them.
+    fn clean_from(&mut self, tree: &ClusterTree, mut region: Vec<u32>) -> Vec<u32> {
+        for &t in &region {
+            self.state[t as usize] = State::Clean;
+        }
+        let mut n_done = 0;
+        while n_done < region.len() {
+            for n in tree.neighbors[region[n_done] as usize] {
+                if n != NONE && self.state[n as usize] == State::Suspect {
+                    self.state[n as usize] = State::Clean;
+                    region.push(n);
+                }
+            }
+            n_done += 1;
+        }
+        region
+    }
+
+    /// Keeps what is left of the suspects, and the pose at one end of the step.
+    fn end(&mut self, lines: &[Line], end: usize) {
+        if !self.state.is_empty() {
+            let left = (0..).zip(&self.state).filter(|&(_, &state)| state != State::Clean).map(|(t, _)| t);
+            self.suspects.clear();
+            self.suspects.extend(left);
+        }
+        self.pose.clear();
+        self.pose.extend(lines.iter().map(|line| line.ends()[end]));
+    }
+}
+
+/// The triangles around the two features of a contact of a body with itself.
+pub(crate) fn hosts(mesh: &Mesh, (kind, [f, g]): Touch) -> [&[u32]; 2] {
+    match kind {
+        Kind::VertexFace => [mesh.triangles_of_vertex(f), faces(mesh, g)],
+        Kind::EdgeEdge => [f, g].map(|edge| mesh.triangles_of_edge(edge)),
+    }
+}
+
+/// A triangle as a slice.
+fn faces(mesh: &Mesh, triangle: u32) -> &[u32] {
+    let around = mesh.triangles_of_vertex(mesh.triangles()[triangle as usize][0]);
+    let place = around.partition_point(|&t| t < triangle);
+    &around[place..=place]
+}
+
+/// Whether two triangles cross at the end of a step.
+fn is_crossing(mesh: &Mesh, lines: &[Line], a: u32, b: u32) -> bool {
+    let corners = [a, b].map(|t| mesh.triangles()[t as usize]);
+    let [first, second] = corners.map(|corners| corners.map(|v| lines[v as usize].ends()[1]));
+    let shared = Shared::between(corners[0], corners[1]);
+    // Positions are finite, so this does not fail.
+    triangle_triangle(&first, &second, shared, &mut TriangleStats::default()).is_ok_and(|r| r.is_crossing())
+}

@@ -1,0 +1,154 @@
+//! Radial view culling on small random bodies, with any clusters and any observers: step after step, it must give exactly what all pairs of triangles give.
+
+mod common;
+
+use common::{Rng, closed};
+use osculate::{
+    BodyId, Clusters, Contact, Mesh, Method, Model, Observer, Query, Radial, Volume, Want, World,
+};
+use std::sync::Arc;
+
+/// A moving body with clusters.
+struct Body {
+    mesh: Mesh,
+    clusters: Clusters,
+    poses: Vec<Vec<[f64; 3]>>,
+}
+
+/// Clusters of all kinds: all in one, at random, by place, by stripes.
+fn clusters(rng: &mut Rng, mesh: &Mesh, rest: &[[f64; 3]]) -> Clusters {
+    let n_clusters = 1 + rng.below(5) as u32;
+    let n_triangles = mesh.triangles().len();
+    let of_triangle = match rng.below(4) {
+        0 => vec![0; n_triangles],
+        1 => (0..n_triangles).map(|_| rng.below(u64::from(n_clusters)) as u32).collect(),
+        2 => (0..n_triangles).map(|t| (t * n_clusters as usize / n_triangles) as u32).collect(),
+        _ => {
+            let seeds: Vec<[f64; 3]> = (0..n_clusters).map(|_| [0; 3].map(|_| rng.signed())).collect();
+            let nearest = |corners: &[u32; 3]| {
+                let p = rest[corners[0] as usize];
+                let distance = |s: &[f64; 3]| (0..3).map(|i| (s[i] - p[i]).powi(2)).sum::<f64>();
+                let best =
+                    (0..seeds.len()).min_by(|&a, &b| distance(&seeds[a]).total_cmp(&distance(&seeds[b])));
+                best.unwrap_or(0) as u32
+            };
+            mesh.triangles().iter().map(nearest).collect()
+        }
+    };
+    let reach = [0.2, 1.0, 3.0][rng.below(3) as usize];
+    let joints: Vec<[f64; 3]> = (0..6).map(|_| [0; 3].map(|_| reach * rng.signed())).collect();
+    let observer = |rng: &mut Rng| match rng.below(3) {
+        0 => Observer::Free,
+        1 => Observer::Joint(rng.below(6) as u32),
+        _ => Observer::Bone([0; 2].map(|_| rng.below(6) as u32)),
+    };
+    let observers = (0..n_clusters).map(|_| observer(rng)).collect();
+    Clusters::new(of_triangle, observers, joints).unwrap()
+}
+
+/// A body that is closed, or was so before some triangles were taken away, and moves for some steps.
+fn body(rng: &mut Rng, n_steps: usize) -> Body {
+    let (mut faces, mut rest) = closed(rng);
+    if rng.one_in(3) {
+        // A second component, beside, around or through the first.
+        let (other, more) = closed(rng);
+        let n = rest.len() as u32;
+        let scale = [0.5, 1.0, 2.0][rng.below(3) as usize];
+        let shift = [0; 3].map(|_| rng.signed());
+        faces.extend(other.iter().map(|face| face.map(|v| v + n)));
+        rest.extend(more.iter().map(|p| [0, 1, 2].map(|i| scale * p[i] + shift[i])));
+    }
+    if rng.one_in(3) {
+        for _ in 0..=rng.below(3) {
+            let t = rng.below(faces.len() as u64) as usize;
+            faces.remove(t);
+        }
+    }
+    if rng.one_in(8) {
+        let t = rng.below(faces.len() as u64) as usize;
+        faces[t].swap(0, 1);
+    }
+    let mesh = Mesh::new(faces, rest.len()).unwrap();
+    let clusters = clusters(rng, &mesh, &rest);
+    let coarse = rng.one_in(4);
+    let speed = [0.02, 0.2, 1.0][rng.below(3) as usize];
+    let rough = [0.0, 0.05, 0.3][rng.below(3) as usize];
+    let whole = |x: f64| if coarse { (4.0 * x).round() / 4.0 } else { x };
+    let mut pose: Vec<[f64; 3]> = rest.iter().map(|p| p.map(|x| whole(x + rough * rng.signed()))).collect();
+    let mut poses = vec![pose.clone()];
+    for _ in 0..n_steps {
+        if rng.one_in(2) {
+            // Pinched toward a plane through the middle: far sides meet.
+            let axis = rng.below(3) as usize;
+            let by = 1.0 - 2.0 * speed * rng.signed().abs();
+            pose.iter_mut().for_each(|p| p[axis] = whole(by * p[axis] + 0.1 * speed * rng.signed()));
+        } else {
+            pose.iter_mut().for_each(|p| *p = p.map(|x| whole(x + speed * rng.signed())));
+        }
+        poses.push(pose.clone());
+    }
+    Body { mesh, clusters, poses }
+}
+
+fn world(bodies: &[Body]) -> (World, Vec<BodyId>) {
+    let mut world = World::new();
+    let add = |body: &Body| {
+        let model = Model::new(body.mesh.clone(), &body.poses[0]).unwrap();
+        let model = model.with_clusters(body.clusters.clone()).unwrap();
+        world.add(Arc::new(model), &body.poses[0]).unwrap()
+    };
+    let ids = bodies.iter().map(add).collect();
+    (world, ids)
+}
+
+fn run(
+    world: &mut World,
+    ids: &[BodyId],
+    bodies: &[Body],
+    step: usize,
+    method: Method,
+    want: Want,
+) -> (Vec<Contact>, u64) {
+    for (&id, body) in ids.iter().zip(bodies) {
+        world.set_pose(id, &body.poses[step]).unwrap();
+    }
+    let next: Vec<(BodyId, &[[f64; 3]])> =
+        ids.iter().zip(bodies).map(|(&id, body)| (id, body.poses[step + 1].as_slice())).collect();
+    let report = world.contacts(&next, &Query { method, want, ..Query::all() }).unwrap();
+    (report.found, report.count)
+}
+
+const RADIAL: Method = Method::Radial(Radial::new());
+
+#[test]
+fn every_contact_is_found_step_after_step() {
+    let (mut n_contacts, mut n_steps, mut n_clean) = (0, 0, 0);
+    for seed in 0..400 {
+        let rng = &mut Rng::new(seed);
+        let n_bodies = 1 + rng.below(2) as usize;
+        let bodies: Vec<Body> = (0..n_bodies).map(|_| body(rng, 5)).collect();
+        let ((mut all, ids), (mut watched, _)) = (world(&bodies), world(&bodies));
+        let volume = [Volume::MovingAabb, Volume::Dop16, Volume::Aabb][rng.below(3) as usize];
+        let method = Method::Radial(Radial { volume, first_contact: false });
+        for step in 0..5 {
+            let (expected, _) = run(&mut all, &ids, &bodies, step, Method::Brute, Want::All);
+            // Some steps are asked about in another way; what is known of the next start must not suffer.
+            let want = [Want::All, Want::All, Want::Earliest, Want::Any, Want::Count][rng.below(5) as usize];
+            let (found, count) = run(&mut watched, &ids, &bodies, step, method, want);
+            n_contacts += expected.len();
+            n_steps += 1;
+            n_clean += usize::from(expected.is_empty());
+            match want {
+                Want::All => assert_eq!(found, expected, "seed {seed}, step {step}"),
+                Want::Count => assert_eq!(count, expected.len() as u64, "seed {seed}, step {step}"),
+                Want::Any => assert_eq!(count, expected.len().min(1) as u64, "seed {seed}, step {step}"),
+                Want::Earliest => {
+                    let (earliest, _) = run(&mut all, &ids, &bodies, step, Method::Brute, want);
+                    assert_eq!(found, earliest, "seed {seed}, step {step}");
+                }
+            }
+        }
+    }
+    println!("{n_contacts} contacts in {n_steps} steps, {n_clean} of them without any");
+    assert!(n_steps / 10 < n_clean && n_clean < 9 * n_steps / 10);
+}
