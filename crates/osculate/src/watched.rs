@@ -1,6 +1,7 @@
 //! What a body keeps from step to step for radial view culling.
 
 use crate::bounds::Reach;
+use crate::feature::{Hazard, is_left_out};
 use crate::model::Model;
 use crate::motion::Line;
 use crate::query::Volume;
@@ -49,7 +50,7 @@ impl Watched {
         self.temporal.refit(volume, lines, reach);
         let (tree, volumes) = (model.cluster_tree(), &self.temporal.volumes);
         self.near_caps = match volume {
-            _ if tree.rims.is_empty() => Vec::new(),
+            _ if tree.rims.is_empty() || is_left_out(Hazard::Caps) => Vec::new(),
             Volume::MovingAabb => near_caps(tree, &volumes.moving, lines, reach),
             Volume::Aabb => near_caps(tree, &volumes.aabb, lines, reach),
             Volume::Dop16 => near_caps(tree, &volumes.dop16, lines, reach),
@@ -87,7 +88,7 @@ impl Watched {
             })
             .collect();
         let mut suspects = self.near_caps.clone();
-        if seeds {
+        if seeds && !is_left_out(Hazard::Seeds) {
             suspects.extend_from_slice(self.seeds.suspects());
             suspects.sort_unstable();
             suspects.dedup();

@@ -7,7 +7,8 @@
 //!
 //! Pairs of features that only adjacent triangles of two clusters host are [orphans](super::Orphans), and have no owner.
 
-use super::ownership::{Pairs, Representatives, represented};
+use super::hazard::{Hazard, is_left_out};
+use super::ownership::{Owner, Pairs, Representatives, represented};
 use crate::Mesh;
 
 /// The cluster and the class of a triangle: the number of the cluster from bit 2 on, and one of the following.
@@ -58,7 +59,7 @@ impl Live<'_> {
         let is_across = cluster(x) != cluster(y);
         match self.before {
             None if is_across => self.is_apart(a, b),
-            None => differ(x, y),
+            None => differ(x, y) && !(is_left_out(Hazard::AdjacentPairs) && self.mesh.are_adjacent(a, b)),
             Some(before) => !is_across && differ(x, y) && !differ(before[a as usize], before[b as usize]),
         }
     }
@@ -78,17 +79,32 @@ impl Live<'_> {
             && (cluster(self.codes[a as usize]) == cluster(self.codes[b as usize])
                 || self.is_inner[a as usize]
                 || self.is_inner[b as usize]);
-        if is_plain { represented(first, second, true) } else { self.owned_one_by_one(a, b) }
+        if is_plain || is_left_out(Hazard::LiveOwners) {
+            represented(first, second, true)
+        } else {
+            self.owned_one_by_one(a, b)
+        }
     }
 
     #[inline(never)]
     fn owned_one_by_one(&self, a: u32, b: u32) -> Pairs {
         let [first, second] = [a, b].map(|t| self.representatives.owner(t));
-        let mut owned = first.apart_from(second);
-        let mut left = owned;
-        while left != 0 {
-            let k = left.trailing_zeros() as usize;
-            left &= left - 1;
+        let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
+        let (mut owned, mut open);
+        if is_across {
+            // The representatives come first, if they are live.
+            owned = represented(first, second, true);
+            open = first.apart_from(second) & !owned;
+        } else {
+            // A triangle with the same code that comes first takes its place in every pair of one cluster.
+            let [first, second] =
+                [(a, first), (b, second)].map(|(t, owner)| owner.representing(self.first_of_code(t, owner)));
+            owned = 0;
+            open = represented(&first, &second, true);
+        }
+        while open != 0 {
+            let k = open.trailing_zeros() as usize;
+            open &= open - 1;
             let hosts = match k {
                 0..3 => [self.mesh.triangles_of_vertex(first.corners[k]), &[b]],
                 3..6 => [self.mesh.triangles_of_vertex(second.corners[k - 3]), &[a]],
@@ -97,11 +113,28 @@ impl Live<'_> {
                     [e.min(f), e.max(f)].map(|edge| self.mesh.triangles_of_edge(edge))
                 }
             };
-            if !self.owner(hosts).is_some_and(|owner| owner == [a, b] || owner == [b, a]) {
-                owned &= !(1 << k);
+            // The representatives are in no pair that is owned by others if they are live.
+            if is_across && self.keeps(hosts[0][0], hosts[1][0]) {
+                continue;
+            }
+            if self.owner(hosts).is_some_and(|owner| owner == [a, b] || owner == [b, a]) {
+                owned |= 1 << k;
             }
         }
         owned
+    }
+
+    /// Which of its features have no triangle with the same code around them that comes before the given one, as the bits of [`Owner`].
+    fn first_of_code(&self, triangle: u32, owner: &Owner) -> u8 {
+        let code = self.codes[triangle as usize];
+        let is_first = |around: &[u32]| {
+            !around.iter().take_while(|&&t| t < triangle).any(|&t| self.codes[t as usize] == code)
+        };
+        (0..3).fold(0, |bits, k| {
+            let corner = is_first(self.mesh.triangles_of_vertex(owner.corners[k]));
+            let edge = is_first(self.mesh.triangles_of_edge(owner.edges[k]));
+            bits | u8::from(corner) << k | u8::from(edge) << (3 + k)
+        })
     }
 
     /// The pair of triangles that tests two features, of which these are the triangles around each; none if it is not to be tested, or is an orphan.

@@ -1,10 +1,14 @@
 //! From pairs of triangles to pairs of features, each once.
 
+mod hazard;
 mod live;
 mod orphans;
 mod ownership;
 mod unfold;
 
+#[cfg(test)]
+pub(crate) use hazard::leaving_out;
+pub(crate) use hazard::{Hazard, is_left_out};
 pub(crate) use live::{Code, Live, MINUS, PLUS, UNCERTAIN, cluster};
 pub(crate) use orphans::Orphans;
 pub(crate) use ownership::Representatives;

@@ -58,6 +58,11 @@ impl Owner {
     pub(super) fn apart_from(&self, other: &Owner) -> Pairs {
         NOT_ADJACENT[equal_corners(self.corners, other.corners)]
     }
+
+    /// The same triangle, representing other features.
+    pub(super) fn representing(&self, represents: u8) -> Owner {
+        Owner { represents, ..*self }
+    }
 }
 
 /// The bits of the corners.

@@ -4,14 +4,16 @@
 //!
 //! Guarantee: complete. Bounds hold the surface throughout the step, and overlap tests are closed.
 
-use super::{PairSink, Scene, finished, work_off};
+use super::{PairSink, Scene, locked, work_off};
 use crate::bounds::Bounds;
 use crate::certificate::Counted;
 use crate::query::Volume;
+use crate::stats::Stats;
 use crate::temporal::Volumes;
 use crate::traverse::{
     Certificate, Front, Mask, NoCertificate, NoMask, Part, Scratch, Side, Task, TrackScratch, Walk, WalkStats,
 };
+use std::sync::Mutex;
 
 /// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing. For small trees as many as keep a few
 /// workers busy: to cut a walk into tasks is work that is not shared.
@@ -29,40 +31,37 @@ enum Job<'a> {
     Track(&'a Front, Part),
 }
 
-pub(super) fn stream<S: PairSink>(
-    scene: &Scene,
-    volume: Volume,
-    sink: impl Fn() -> S + Sync + Send,
-) -> Vec<S> {
-    stream_with(scene, volume, |_| NoCertificate, |_| None, |_| None::<NoMask>, sink)
+pub(super) fn stream(scene: &Scene, volume: Volume, sinks: &[&Mutex<dyn PairSink + '_>]) {
+    stream_with(scene, volume, |_| NoCertificate, |_| None, |_| None::<NoMask>, sinks);
 }
 
 /// Walks the trees that were refitted, with a certificate and a mask for each body with itself, and from a front if there is one.
-pub(super) fn stream_with<'a, C: Certificate<Scratch: Counted>, M: Mask, S: PairSink>(
+pub(super) fn stream_with<'a, C: Certificate<Scratch: Counted>, M: Mask>(
     scene: &Scene,
     volume: Volume,
     certificate: impl Fn(usize) -> C + Sync,
     front: impl Fn(usize) -> Option<&'a Front> + Sync,
     mask: impl Fn(usize) -> Option<M> + Sync,
-    sink: impl Fn() -> S + Sync + Send,
-) -> Vec<S> {
+    sinks: &[&Mutex<dyn PairSink + '_>],
+) {
     match volume {
-        Volume::MovingAabb => stream_bounds(scene, |v| &v.moving, certificate, front, mask, sink),
-        Volume::Aabb => stream_bounds(scene, |v| &v.aabb, certificate, front, mask, sink),
-        Volume::Dop16 => stream_bounds(scene, |v| &v.dop16, certificate, front, mask, sink),
-        Volume::Dop18 => stream_bounds(scene, |v| &v.dop18, certificate, front, mask, sink),
-        Volume::Dop24 => stream_bounds(scene, |v| &v.dop24, certificate, front, mask, sink),
+        Volume::MovingAabb => stream_bounds(scene, |v| &v.moving, certificate, front, mask, sinks),
+        Volume::Aabb => stream_bounds(scene, |v| &v.aabb, certificate, front, mask, sinks),
+        Volume::Dop16 => stream_bounds(scene, |v| &v.dop16, certificate, front, mask, sinks),
+        Volume::Dop18 => stream_bounds(scene, |v| &v.dop18, certificate, front, mask, sinks),
+        Volume::Dop24 => stream_bounds(scene, |v| &v.dop24, certificate, front, mask, sinks),
     }
 }
 
-fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, M: Mask, S: PairSink>(
+/// The same with one kind of bounds.
+pub(super) fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, M: Mask>(
     scene: &Scene,
     bounds: impl Fn(&Volumes) -> &Bounds<N> + Sync,
     certificate: impl Fn(usize) -> C + Sync,
     front: impl Fn(usize) -> Option<&'a Front> + Sync,
     mask: impl Fn(usize) -> Option<M> + Sync,
-    sink: impl Fn() -> S + Sync + Send,
-) -> Vec<S> {
+    sinks: &[&Mutex<dyn PairSink + '_>],
+) {
     let side = |body: usize| {
         let temporal = scene.bodies[body].temporal();
         Side { hierarchy: &temporal.hierarchy, bounds: bounds(&temporal.volumes) }
@@ -94,30 +93,26 @@ fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, M: Mask, 
         }
     }
     let run = |jobs: &[([usize; 2], Job)]| {
-        work_off(
-            jobs,
-            || (sink(), TrackScratch::default(), WalkStats::default(), Vec::new()),
-            |(sink, scratch, stats, deferred), &(pair, job)| {
-                sink.begin(pair);
-                let visit = |a, b| sink.pair(a, b);
-                match job {
-                    Job::Walk(task) => {
-                        let _ = walk(pair).run(task, &mut scratch.walk, stats, visit);
-                    }
-                    // There is a front only where there are proofs for pairs; nothing is compiled for it elsewhere.
-                    Job::Track(front, part) => {
-                        if C::ASKS_PAIRS {
-                            let defer = |task| deferred.push((pair, task));
-                            let _ = walk(pair).track(front, part, scratch, stats, visit, defer);
-                        }
+        work_off(jobs, sinks, Worker::default, |blocks, worker, &(pair, job)| {
+            let Worker { scratch, stats, deferred } = worker;
+            blocks.begin(pair);
+            let visit = |a, b| blocks.pair(a, b);
+            match job {
+                Job::Walk(task) => {
+                    let _ = walk(pair).run(task, &mut scratch.walk, stats, visit);
+                }
+                // There is a front only where there are proofs for pairs; nothing is compiled for it elsewhere.
+                Job::Track(front, part) => {
+                    if C::ASKS_PAIRS {
+                        let defer = |task| deferred.push((pair, task));
+                        let _ = walk(pair).track(front, part, scratch, stats, visit, defer);
                     }
                 }
-            },
-            |(sink, scratch, stats, deferred)| (counted(finished(sink), &scratch.walk, stats), deferred),
-        )
+            }
+        })
     };
-    let (mut sinks, deferred): (Vec<S>, Vec<Deferred>) = run(&jobs).into_iter().unzip();
-    let mut deferred = deferred.concat();
+    let mut workers: Vec<Worker<C>> = run(&jobs);
+    let mut deferred: Deferred = workers.iter_mut().flat_map(|worker| worker.deferred.drain(..)).collect();
     deferred.sort_by_key(|&(pair, _)| pair);
     jobs.clear();
     for of_pair in deferred.chunk_by(|a, b| a.0 == b.0) {
@@ -125,19 +120,31 @@ fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>, M: Mask, 
         let tasks = walk(pair).split(tasks, share(pair), &mut scratch, &mut stats);
         jobs.extend(tasks.into_iter().map(|task| (pair, Job::Walk(task))));
     }
-    sinks.extend(run(&jobs).into_iter().map(|(sink, _)| sink));
-    if let Some(sink) = sinks.pop() {
-        let mut sink = counted(sink, &scratch, stats);
-        sink.stats().front_pairs += fronts.iter().flatten().map(|front| front.n_pairs() as u64).sum::<u64>();
-        sinks.push(sink);
+    workers.extend(run(&jobs));
+    let mut first = locked(sinks[0]);
+    count(first.stats(), &scratch, stats);
+    for Worker { scratch, stats, .. } in &workers {
+        count(first.stats(), &scratch.walk, *stats);
     }
-    sinks
+    first.stats().front_pairs += fronts.iter().flatten().map(|front| front.n_pairs() as u64).sum::<u64>();
 }
 
-/// Adds what a worker has counted.
-fn counted<S: PairSink>(mut sink: S, scratch: &Scratch<impl Counted>, stats: WalkStats) -> S {
-    sink.stats().bounds_tests += stats.bounds_tests;
-    sink.stats().radial.inner_tests += stats.inner_tests;
-    sink.stats().certificates += scratch.certificate.stats();
-    sink
+/// What a worker has besides its sink.
+struct Worker<C: Certificate> {
+    scratch: TrackScratch<C::Scratch>,
+    stats: WalkStats,
+    deferred: Deferred,
+}
+
+impl<C: Certificate> Default for Worker<C> {
+    fn default() -> Self {
+        Worker { scratch: TrackScratch::default(), stats: WalkStats::default(), deferred: Vec::new() }
+    }
+}
+
+/// Adds what was counted.
+fn count(all: &mut Stats, scratch: &Scratch<impl Counted>, stats: WalkStats) {
+    all.bounds_tests += stats.bounds_tests;
+    all.radial.inner_tests += stats.inner_tests;
+    all.certificates += scratch.certificate.stats();
 }

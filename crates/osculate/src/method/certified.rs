@@ -10,43 +10,40 @@ use crate::certificate::{
 use crate::query::{NormalCone, Rival, Volume};
 use crate::temporal::Evidence;
 use crate::traverse::NoMask;
+use std::sync::Mutex;
 
-pub(super) fn stream<S: PairSink>(
+pub(super) fn stream(
     scene: &Scene,
     NormalCone { volume, pairs, second_kernel, simple, front }: NormalCone,
-    sink: impl Fn() -> S + Sync + Send,
-) -> Vec<S> {
+    sinks: &[&Mutex<dyn PairSink + '_>],
+) {
     stream_with(
         scene,
         volume,
         // What a front holds is about proofs for pairs.
         front && pairs,
         |e| pairs.then_some(ConeTest { normals: &e.normals, second_kernel, simple }),
-        sink,
-    )
+        sinks,
+    );
 }
 
 /// Rivals walk over boxes of the whole step, as they did when they were published.
-pub(super) fn stream_rival<S: PairSink>(
-    scene: &Scene,
-    rival: Rival,
-    sink: impl Fn() -> S + Sync + Send,
-) -> Vec<S> {
+pub(super) fn stream_rival(scene: &Scene, rival: Rival, sinks: &[&Mutex<dyn PairSink + '_>]) {
     match rival {
-        Rival::Vmt94 => stream_with(scene, Volume::Aabb, false, |e| Some(Vmt94Test(&e.masks)), sink),
-        Rival::Sct => stream_with(scene, Volume::Aabb, false, |e| Some(SctTest(&e.cones)), sink),
-        Rival::Cbc => stream_with(scene, Volume::Aabb, false, |e| Some(CbcTest(&e.cones)), sink),
-        Rival::Mcd => stream_with(scene, Volume::Aabb, false, |e| Some(McdTest(&e.cones)), sink),
+        Rival::Vmt94 => stream_with(scene, Volume::Aabb, false, |e| Some(Vmt94Test(&e.masks)), sinks),
+        Rival::Sct => stream_with(scene, Volume::Aabb, false, |e| Some(SctTest(&e.cones)), sinks),
+        Rival::Cbc => stream_with(scene, Volume::Aabb, false, |e| Some(CbcTest(&e.cones)), sinks),
+        Rival::Mcd => stream_with(scene, Volume::Aabb, false, |e| Some(McdTest(&e.cones)), sinks),
     }
 }
 
-fn stream_with<'a, T: PatchTest, S: PairSink>(
+fn stream_with<'a, T: PatchTest>(
     scene: &'a Scene,
     volume: Volume,
     keeps_front: bool,
     test: impl Fn(&'a Evidence) -> Option<T> + Sync,
-    sink: impl Fn() -> S + Sync + Send,
-) -> Vec<S> {
+    sinks: &[&Mutex<dyn PairSink + '_>],
+) {
     let has_proofs = |body: usize| scene.bodies[body].walked == Tree::Patches;
     let certificate = |i: usize| {
         let body = &scene.bodies[i];
@@ -62,5 +59,5 @@ fn stream_with<'a, T: PatchTest, S: PairSink>(
         }))
     };
     let front = |i: usize| (keeps_front && has_proofs(i)).then(|| &scene.bodies[i].temporal().front);
-    bvh::stream_with(scene, volume, certificate, front, |_| None::<NoMask>, sink)
+    bvh::stream_with(scene, volume, certificate, front, |_| None::<NoMask>, sinks);
 }

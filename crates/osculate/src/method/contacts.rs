@@ -1,20 +1,18 @@
 //! Contacts of a step: pairs of triangles become pairs of features, and these are decided in batches.
 
 use super::search::{Goal, Search};
-use super::{PairSink, Scene, stream};
+use super::{BLOCK, PairSink, Scene, sinks, stream};
 use crate::body::Tree;
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Contact, ContactKey, Report};
-use crate::feature::{FeaturePair, Unfolding};
+use crate::feature::{FeaturePair, Hazard, Unfolding, is_left_out};
 use crate::narrow::{Kind, contact_point, decide_batch_until};
 use crate::query::{Method, Query, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-
-/// Pairs of triangles that are unfolded together.
-const BLOCK: usize = 256;
+use std::sync::PoisonError;
 
 /// Feature pairs that are decided together.
 const BATCH: usize = 1024;
@@ -65,9 +63,11 @@ struct Pass {
 
 impl Pass {
     fn add(&mut self, scene: &Scene, query: &Query, search: &Search<Contact>) {
-        let workers = stream(scene, query.method, || Worker::new(scene, query, search));
+        let workers = sinks(|| Worker::new(scene, query, search));
+        stream(scene, query.method, &workers);
         let mut parts = Vec::with_capacity(workers.len());
         for worker in workers {
+            let worker = worker.into_inner().unwrap_or_else(PoisonError::into_inner);
             self.met.extend(worker.met);
             parts.push((worker.found, worker.count, worker.stats));
         }
@@ -90,7 +90,7 @@ fn pass(world: &mut World, query: &Query, search: &Search<Contact>) -> Pass {
     pass.add(&scene, query, search);
     let Method::Radial(how) = query.method else { return pass };
     let mut n_done = 0;
-    while !search.is_over() && n_done < pass.met.len() {
+    while !search.is_over() && n_done < pass.met.len() && !is_left_out(Hazard::Wake) {
         let first = pass.met.iter().fold(1.0, |least, met| met.2.min(least));
         // Of a method that promises no more than the earliest contacts, only what may happen with them.
         let is_wanted = |met: &&Met| !how.first_contact || met.1 <= first;
@@ -154,8 +154,6 @@ struct Worker<'a> {
     query: &'a Query<'a>,
     search: &'a Search<'a, Contact>,
     bodies: [usize; 2],
-    /// Pairs of triangles of these bodies.
-    block: Vec<[u32; 2]>,
     unfolding: Unfolding,
     waiting: [Waiting; 2],
     hits: Vec<(usize, f64, f64)>,
@@ -176,7 +174,6 @@ impl<'a> Worker<'a> {
             query,
             search,
             bodies: [0, 0],
-            block: Vec::with_capacity(BLOCK),
             unfolding: Unfolding::default(),
             waiting: [Waiting::new(), Waiting::new()],
             hits: Vec::new(),
@@ -187,18 +184,17 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Unfolds the block of triangle pairs, and decides full batches of feature pairs.
-    fn unfold(&mut self) {
+    /// Unfolds a block of triangle pairs, and decides full batches of feature pairs.
+    fn unfold(&mut self, block: &[[u32; 2]]) {
         let [i, j] = self.bodies;
         let same = i == j;
         let bodies = [&self.scene.bodies[i], &self.scene.bodies[j]];
         let owners = bodies.map(|body| &body.model.representatives);
         let offsets = bodies.map(|body| body.vertices.start as u32);
-        self.stats.pairs += self.block.len() as u64;
-        self.search.took(self.block.len());
+        self.stats.pairs += block.len() as u64;
+        self.search.took(block.len());
         let sight = if same { bodies[0].sight() } else { None };
-        self.unfolding.begin(&self.block, owners, same, sight.as_ref().map(|sight| &sight.live));
-        self.block.clear();
+        self.unfolding.begin(block, owners, same, sight.as_ref().map(|sight| &sight.live));
         // The kind is a constant in each loop.
         loop {
             let waiting = &mut self.waiting[0];
@@ -281,7 +277,6 @@ impl<'a> Worker<'a> {
 impl PairSink for Worker<'_> {
     fn begin(&mut self, bodies: [usize; 2]) {
         if self.waiting[0].runs.is_empty() || bodies != self.bodies {
-            self.unfold();
             self.bodies = bodies;
             for waiting in &mut self.waiting {
                 waiting.runs.push((waiting.len, bodies.map(|body| body as u32)));
@@ -302,15 +297,11 @@ impl PairSink for Worker<'_> {
         }
     }
 
-    #[inline(always)]
-    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+    fn pairs(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()> {
         if self.search.is_over() {
             return ControlFlow::Break(());
         }
-        self.block.push([a, b]);
-        if BLOCK <= self.block.len() {
-            self.unfold();
-        }
+        self.unfold(pairs);
         ControlFlow::Continue(())
     }
 
@@ -318,7 +309,6 @@ impl PairSink for Worker<'_> {
         if self.search.is_over() {
             return;
         }
-        self.unfold();
         self.decide(Kind::VertexFace);
         self.decide(Kind::EdgeEdge);
     }

@@ -1,7 +1,7 @@
 //! Crossings at an instant: pairs of triangles are compared as they come.
 
 use super::search::{Goal, Search};
-use super::{PairSink, Scene, stream};
+use super::{BLOCK, PairSink, Scene, sinks, stream};
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Crossing, Report};
 use crate::feature::FeaturePair;
@@ -12,6 +12,7 @@ use crate::stats::Stats;
 use crate::world::{World, merge};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
+use std::sync::PoisonError;
 
 /// Answers a query about the poses of a world.
 pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) -> Report<Crossing> {
@@ -40,15 +41,15 @@ pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) 
         count: 0,
         stats: Stats::default(),
     };
-    let workers = stream(&scene, method, worker);
-    let (mut found, count, stats) = merge(workers.into_iter().map(|w| (w.found, w.count, w.stats)).collect());
+    let workers = sinks(worker);
+    stream(&scene, method, &workers);
+    let workers =
+        workers.into_iter().map(|worker| worker.into_inner().unwrap_or_else(PoisonError::into_inner));
+    let (mut found, count, stats) = merge(workers.map(|w| (w.found, w.count, w.stats)).collect());
     found.par_sort_unstable_by_key(|crossing| (crossing.bodies, crossing.triangles));
     let count = if let Goal::Report(Want::Any) = goal { count.min(1) } else { count };
     Report { found, count, stats }
 }
-
-/// Pairs of triangles that are compared together.
-const BLOCK: usize = 256;
 
 /// Takes pairs of triangles, and compares them.
 struct Worker<'a> {
@@ -120,33 +121,23 @@ impl Worker<'_> {
 
 impl PairSink for Worker<'_> {
     fn begin(&mut self, bodies: [usize; 2]) {
-        if bodies != self.bodies {
-            self.compare();
-            self.bodies = bodies;
-        }
+        self.bodies = bodies;
     }
 
     fn features(&mut self, _kind: Kind, _pairs: &[FeaturePair]) {
         unreachable!("triangles cross, not features");
     }
 
-    #[inline(always)]
-    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+    fn pairs(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()> {
         if self.search.is_over() {
             return ControlFlow::Break(());
         }
-        self.block.push([a, b]);
-        if BLOCK <= self.block.len() {
-            self.compare();
-        }
+        self.block.extend_from_slice(pairs);
+        self.compare();
         ControlFlow::Continue(())
     }
 
-    fn finish(&mut self) {
-        if !self.search.is_over() {
-            self.compare();
-        }
-    }
+    fn finish(&mut self) {}
 
     fn stats(&mut self) -> &mut Stats {
         &mut self.stats

@@ -26,6 +26,7 @@ use crate::{Method, Step};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A world as methods see it.
 pub(crate) struct Scene<'a> {
@@ -43,54 +44,95 @@ pub(crate) struct Scene<'a> {
 trait PairSink: Send {
     /// Says which bodies the following pairs are of.
     fn begin(&mut self, bodies: [usize; 2]);
+    /// Takes pairs; breaks when no more are wanted.
+    fn pairs(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()>;
     /// Takes pairs of features of a body with itself.
     fn features(&mut self, kind: Kind, pairs: &[FeaturePair]);
-    /// Takes a pair; breaks when no more are wanted.
-    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()>;
     /// Decides what has been taken but not decided yet.
     fn finish(&mut self);
     fn stats(&mut self) -> &mut Stats;
 }
 
-/// Streams all candidate pairs of a scene into sinks, one for each worker, and returns the sinks.
-fn stream<S: PairSink>(scene: &Scene, method: Method, sink: impl Fn() -> S + Sync + Send) -> Vec<S> {
-    let mut sinks = match method {
-        Method::Brute => brute::stream(scene, &sink),
-        Method::Bvh(volume) => bvh::stream(scene, volume, &sink),
-        Method::Radial(how) => radial::stream(scene, how.volume, &sink),
-        Method::SpatialHash => spatial_hash::stream(scene, &sink),
-        Method::NormalCone(how) => certified::stream(scene, how, &sink),
-        Method::Rival(rival) => certified::stream_rival(scene, rival, &sink),
-    };
-    if sinks.is_empty() {
-        sinks.push(sink());
+/// Streams all candidate pairs of a scene into the sinks, one for each worker.
+fn stream<'a, S: PairSink + 'a>(scene: &Scene, method: Method, sinks: &[Mutex<S>]) {
+    // Methods are compiled once, not for each kind of sink.
+    let sinks: Vec<&Mutex<dyn PairSink + 'a>> = sinks.iter().map(|sink| sink as _).collect();
+    match method {
+        Method::Brute => brute::stream(scene, &sinks),
+        Method::Bvh(volume) => bvh::stream(scene, volume, &sinks),
+        Method::Radial(how) => radial::stream(scene, how.volume, &sinks),
+        Method::SpatialHash => spatial_hash::stream(scene, &sinks),
+        Method::NormalCone(how) => certified::stream(scene, how, &sinks),
+        Method::Rival(rival) => certified::stream_rival(scene, rival, &sinks),
     }
-    *sinks[0].stats() += scene.stats;
-    sinks
+    for sink in &sinks {
+        locked(sink).finish();
+    }
+    *locked(sinks[0]).stats() += scene.stats;
 }
 
-/// Lets a sink decide what it still holds.
-fn finished<S: PairSink>(mut sink: S) -> S {
-    sink.finish();
-    sink
+/// As many sinks as there are workers.
+fn sinks<S>(sink: impl Fn() -> S) -> Vec<Mutex<S>> {
+    (0..rayon::current_num_threads()).map(|_| Mutex::new(sink())).collect()
 }
 
-/// Works off all jobs, each taken by the next worker that is free, on as many workers as there are threads. Returns what they finish
-/// with.
-fn work_off<J: Sync, W, S: Send>(
-    jobs: &[J],
-    worker: impl Fn() -> W + Sync + Send,
-    work: impl Fn(&mut W, &J) + Sync + Send,
-    finish: impl Fn(W) -> S + Sync + Send,
-) -> Vec<S> {
-    let next = AtomicUsize::new(0);
-    let n_workers = rayon::current_num_threads().min(jobs.len());
-    let run = |_| {
-        let mut worker = worker();
-        while let Some(job) = jobs.get(next.fetch_add(1, Relaxed)) {
-            work(&mut worker, job);
+/// The sink of a worker. No two workers have the same, so none waits; and none is left behind by one that panicked, as that ends the query.
+fn locked<'a, S: ?Sized>(sink: &'a Mutex<S>) -> MutexGuard<'a, S> {
+    sink.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Pairs of triangles that are handed over together.
+const BLOCK: usize = 256;
+
+/// Collects pairs for a sink, a block at a time.
+struct Blocks<'a> {
+    sink: &'a mut (dyn PairSink + 'a),
+    bodies: Option<[usize; 2]>,
+    block: Vec<[u32; 2]>,
+}
+
+impl Blocks<'_> {
+    /// Says which bodies the following pairs are of.
+    fn begin(&mut self, bodies: [usize; 2]) {
+        if self.bodies != Some(bodies) {
+            let _ = self.flush();
+            self.sink.begin(bodies);
+            self.bodies = Some(bodies);
         }
-        finish(worker)
+    }
+
+    /// Takes a pair; breaks when no more are wanted.
+    #[inline(always)]
+    fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
+        self.block.push([a, b]);
+        if BLOCK <= self.block.len() { self.flush() } else { ControlFlow::Continue(()) }
+    }
+
+    fn flush(&mut self) -> ControlFlow<()> {
+        let flow = self.sink.pairs(&self.block);
+        self.block.clear();
+        flow
+    }
+}
+
+/// Works off all jobs, each taken by the next worker that is free; `worker` is what a worker has besides its sink, and what is returned of it.
+fn work_off<J: Sync, W: Send>(
+    jobs: &[J],
+    sinks: &[&Mutex<dyn PairSink + '_>],
+    worker: impl Fn() -> W + Sync + Send,
+    work: impl Fn(&mut Blocks, &mut W, &J) + Sync + Send,
+) -> Vec<W> {
+    let next = AtomicUsize::new(0);
+    let n_workers = sinks.len().min(jobs.len());
+    let run = |sink: &&Mutex<dyn PairSink + '_>| {
+        let mut worker = worker();
+        let mut sink = locked(sink);
+        let mut blocks = Blocks { sink: &mut *sink, bodies: None, block: Vec::with_capacity(BLOCK) };
+        while let Some(job) = jobs.get(next.fetch_add(1, Relaxed)) {
+            work(&mut blocks, &mut worker, job);
+        }
+        let _ = blocks.flush();
+        worker
     };
-    (0..n_workers).into_par_iter().with_max_len(1).map(run).collect()
+    sinks[..n_workers].par_iter().with_max_len(1).map(run).collect()
 }

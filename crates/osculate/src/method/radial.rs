@@ -2,29 +2,25 @@
 //!
 //! Guarantee: complete, together with the search in the wake of contacts, for which it is called again. Without that search, the earliest contact, if nothing crosses at the start.
 
-use super::{PairSink, Scene, bvh, finished};
+use super::{PairSink, Scene, bvh, locked};
+use crate::feature::{Hazard, is_left_out};
 use crate::narrow::Kind;
 use crate::query::Volume;
 use crate::traverse::NoCertificate;
+use std::sync::Mutex;
 
-pub(super) fn stream<S: PairSink>(
-    scene: &Scene,
-    volume: Volume,
-    sink: impl Fn() -> S + Sync + Send,
-) -> Vec<S> {
+pub(super) fn stream(scene: &Scene, volume: Volume, sinks: &[&Mutex<dyn PairSink + '_>]) {
     let sight = |i: usize| scene.bodies[i].sight();
-    let mut sinks = bvh::stream_with(scene, volume, |_| NoCertificate, |_| None, sight, &sink);
-    let mut orphans = sinks.pop().unwrap_or_else(sink);
+    bvh::stream_with(scene, volume, |_| NoCertificate, |_| None, sight, sinks);
+    let mut sink = locked(sinks[0]);
     for &[i, j] in scene.pairs.iter().filter(|[i, j]| i == j) {
-        if sight(i).is_some_and(|sight| sight.is_first()) {
-            orphans.begin([i, j]);
-            let of_body = &scene.bodies[i].model.cluster_tree().orphans;
+        if sight(i).is_some_and(|sight| sight.is_first()) && !is_left_out(Hazard::Orphans) {
+            sink.begin([i, j]);
+            let orphans = &scene.bodies[i].model.cluster_tree().orphans;
             for kind in [Kind::VertexFace, Kind::EdgeEdge] {
-                orphans.stats().radial.orphans += of_body.pairs(kind).len() as u64;
-                orphans.features(kind, of_body.pairs(kind));
+                sink.stats().radial.orphans += orphans.pairs(kind).len() as u64;
+                sink.features(kind, orphans.pairs(kind));
             }
         }
     }
-    sinks.push(finished(orphans));
-    sinks
 }

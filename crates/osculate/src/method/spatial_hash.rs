@@ -6,9 +6,10 @@
 //! Guarantee: complete. A cell number is `floor(x / h)`, a monotone function of x even when rounded, so two boxes that overlap meet in the cell
 //! of the larger of their lower corners. That is also the one cell in which they are reported.
 
-use super::{PairSink, Scene, finished, work_off};
+use super::{PairSink, Scene, work_off};
 use crate::bounds::{Projection, Slabs};
 use rayon::prelude::*;
+use std::sync::Mutex;
 
 /// Entries of a triangle, on average, at most: the cells are made larger until this holds, so that a few large triangles among many small
 /// ones cannot fill the memory.
@@ -26,7 +27,7 @@ struct Item {
     bounds: Slabs<3>,
 }
 
-pub(super) fn stream<S: PairSink>(scene: &Scene, sink: impl Fn() -> S + Sync + Send) -> Vec<S> {
+pub(super) fn stream(scene: &Scene, sinks: &[&Mutex<dyn PairSink + '_>]) {
     let items = items(scene);
     let size = cell_size(&items);
     let mut entries: Vec<(Cell, u32)> = Vec::new();
@@ -41,29 +42,33 @@ pub(super) fn stream<S: PairSink>(scene: &Scene, sink: impl Fn() -> S + Sync + S
     let cells: Vec<&[(Cell, u32)]> =
         entries.chunk_by(|a, b| a.0 == b.0).filter(|cell| 1 < cell.len()).collect();
     let jobs: Vec<&[&[(Cell, u32)]]> = cells.chunks(JOB).collect();
-    let compare = |sink: &mut S, cells: &&[&[(Cell, u32)]]| {
-        for cell in cells.iter() {
-            let _ = cell.iter().enumerate().try_for_each(|(k, &(at, first))| {
-                let a = &items[first as usize];
-                cell[k + 1..].iter().try_for_each(|&(_, second)| {
-                    // Items are in the order of bodies, and entries in that of items: a's body is not behind b's.
-                    let b = &items[second as usize];
-                    sink.stats().bounds_tests += 1;
-                    let is_here =
-                        || cell_of([0, 1, 2].map(|i| a.bounds.lo[i].max(b.bounds.lo[i])), size) == at;
-                    if !allowed[a.body * scene.bodies.len() + b.body]
-                        || !a.bounds.overlaps(&b.bounds)
-                        || !is_here()
-                    {
-                        return std::ops::ControlFlow::Continue(());
-                    }
-                    sink.begin([a.body, b.body]);
-                    sink.pair(a.triangle, b.triangle)
-                })
-            });
-        }
-    };
-    work_off(&jobs, sink, compare, finished)
+    work_off(
+        &jobs,
+        sinks,
+        || (),
+        |blocks, (), cells| {
+            for cell in cells.iter() {
+                let _ = cell.iter().enumerate().try_for_each(|(k, &(at, first))| {
+                    let a = &items[first as usize];
+                    cell[k + 1..].iter().try_for_each(|&(_, second)| {
+                        // Items are in the order of bodies, and entries in that of items: a's body is not behind b's.
+                        let b = &items[second as usize];
+                        blocks.sink.stats().bounds_tests += 1;
+                        let is_here =
+                            || cell_of([0, 1, 2].map(|i| a.bounds.lo[i].max(b.bounds.lo[i])), size) == at;
+                        if !allowed[a.body * scene.bodies.len() + b.body]
+                            || !a.bounds.overlaps(&b.bounds)
+                            || !is_here()
+                        {
+                            return std::ops::ControlFlow::Continue(());
+                        }
+                        blocks.begin([a.body, b.body]);
+                        blocks.pair(a.triangle, b.triangle)
+                    })
+                });
+            }
+        },
+    );
 }
 
 fn items(scene: &Scene) -> Vec<Item> {

@@ -24,3 +24,6 @@ pub(crate) use seeds::{Seeds, Touch, hosts};
 pub use stats::Stats;
 pub(crate) use tree::ClusterTree;
 pub(crate) use view::{Sight, View};
+
+#[cfg(test)]
+mod tests;

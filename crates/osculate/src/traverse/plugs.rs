@@ -30,20 +30,32 @@ pub(crate) enum Verdict {
 /// Which pairs of triangles of a body are worth a look?
 pub(crate) trait Mask: Sync {
     /// Whether any pair of triangles below the node may be.
-    fn within(&self, node: u32) -> bool;
+    #[inline(always)]
+    fn within(&self, _node: u32) -> bool {
+        true
+    }
 
     /// Of the pairs of slots of two nodes, or of a node and itself, those below which any pair of triangles may be: bit `WIDTH i + j` for slot i of the first and j of
     /// the second.
-    fn slots(&self, a: u32, b: u32) -> u32;
+    #[inline(always)]
+    fn slots(&self, _a: u32, _b: u32) -> u32 {
+        u32::MAX
+    }
 
     /// Of the slots of a node, those below which any triangle may be, together with the given one.
-    fn slots_with(&self, node: u32, triangle: u32) -> u32;
+    #[inline(always)]
+    fn slots_with(&self, _node: u32, _triangle: u32) -> u32 {
+        u32::MAX
+    }
 
     /// Whether a pair of triangles is. The other answers only save the way to it.
     fn keeps(&self, a: u32, b: u32) -> bool;
 
     /// Whether two nodes are of one cluster; for the counts.
-    fn is_inside(&self, a: u32, b: u32) -> bool;
+    #[inline(always)]
+    fn is_inside(&self, _a: u32, _b: u32) -> bool {
+        false
+    }
 }
 
 /// Proves nothing.
@@ -72,28 +84,8 @@ pub(crate) struct NoMask;
 
 impl Mask for NoMask {
     #[inline(always)]
-    fn within(&self, _node: u32) -> bool {
-        true
-    }
-
-    #[inline(always)]
-    fn slots(&self, _a: u32, _b: u32) -> u32 {
-        u32::MAX
-    }
-
-    #[inline(always)]
-    fn slots_with(&self, _node: u32, _triangle: u32) -> u32 {
-        u32::MAX
-    }
-
-    #[inline(always)]
     fn keeps(&self, _a: u32, _b: u32) -> bool {
         true
-    }
-
-    #[inline(always)]
-    fn is_inside(&self, _a: u32, _b: u32) -> bool {
-        false
     }
 }
 
