@@ -4,7 +4,7 @@ use crate::bounds;
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, Patches, Split, build};
 use crate::radial::ClusterTree;
-use crate::{Clusters, Error, Mesh};
+use crate::{Clusters, Error, Mesh, Segments};
 use std::sync::{Arc, OnceLock};
 
 /// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often as needed.
@@ -94,6 +94,12 @@ impl Model {
     #[must_use]
     pub fn mesh(&self) -> &Mesh {
         &self.mesh
+    }
+
+    /// Returns the model at a pose, prepared for [segments](Segments). Fails if the pose does not fit the mesh.
+    pub fn segments<'a>(&'a self, pose: &'a [[f64; 3]]) -> Result<Segments<'a>, Error> {
+        self.mesh.check_pose(pose)?;
+        Ok(Segments::new(&self.mesh, &self.hierarchy, pose))
     }
 
     /// The hierarchy of patches: the one of the model if it was built that way. Made at the first call.

@@ -1,7 +1,8 @@
 //! Triangles of which the argument of radial view culling does not hold at the start of a step (methods 3.6, 3.7, 10).
 //!
 //! Let w be the winding number of a closed, oriented component of the mesh around the points just outside of one of its triangles. The argument needs that w is the same for any two triangles
-//! that are compared. It changes only where a triangle is crossed by another. So at the start, all triangles are suspect but those of one region that is connected over edges and crossed by nothing. During a step, those that have a
+//! that are compared. It changes only where a triangle is crossed by another. So at the start, all triangles are suspect but those of one region that is connected over edges and crossed by nothing, and of other such regions with the same w, which one exact count for each
+//! tells. During a step, those that have a
 //! contact become suspect. At its end, what is left of the suspects is what is not connected, across triangles that cross nothing, to one that never was suspect. Two triangles that cross at the end, and did
 //! not at the start, have had a contact in the step: so few pairs have to be compared.
 //!
@@ -10,9 +11,12 @@
 //! Every set of suspects that is larger is as good, only slower.
 
 use super::tree::{ClusterTree, NONE};
-use crate::Mesh;
 use crate::motion::Line;
 use crate::narrow::{Kind, Shared, TriangleStats, triangle_triangle};
+use crate::{Mesh, Segments};
+
+/// Triangles of a region whose winding number is asked for, until one is known.
+const TRIALS: usize = 4;
 
 /// The suspects of a body at a pose.
 #[derive(Default)]
@@ -65,7 +69,7 @@ impl Seeds {
 
     /// Finds the suspects at the start of a step, from the pairs of triangles that cross there and the triangles that may touch caps.
     ///
-    /// Of each component, the largest region that crosses nothing is clean.
+    /// Of each component, the largest region that crosses nothing is clean, and all others around which a closed component winds as often.
     pub(crate) fn begin(
         &mut self,
         mesh: &Mesh,
@@ -81,21 +85,29 @@ impl Seeds {
         self.state.clear();
         self.state.resize(mesh.triangles().len(), State::Suspect);
         self.block(near_caps);
-        let mut largest: Vec<Vec<u32>> = vec![Vec::new(); mesh.n_components()];
+        let mut regions: Vec<Vec<Vec<u32>>> = vec![Vec::new(); mesh.n_components()];
         for t in 0..mesh.triangles().len() as u32 {
             if self.state[t as usize] == State::Suspect {
-                let region = self.clean_from(tree, vec![t]);
-                let best = &mut largest[component(t) as usize];
-                if best.len() < region.len() {
-                    *best = region;
-                }
+                regions[component(t) as usize].push(self.clean_from(tree, vec![t]));
             }
         }
-        for state in &mut self.state {
-            *state = if *state == State::Clean { State::Suspect } else { *state };
-        }
-        for &t in largest.iter().flatten() {
-            self.state[t as usize] = State::Clean;
+        let pose: Vec<[f64; 3]> = lines.iter().map(|line| line.ends()[0]).collect();
+        let mut segments = None;
+        for (k, of_component) in (0..).zip(&mut regions) {
+            of_component.sort_by_key(|region| std::cmp::Reverse(region.len()));
+            let [largest, others @ ..] = of_component.as_slice() else { continue };
+            let is_closed =
+                !tree.rims.iter().any(|rim| component(mesh.triangles_of_vertex(rim.vertices[0])[0]) == k);
+            let mut winding = |region: &[u32]| {
+                let segments = segments.get_or_insert_with(|| Segments::new(mesh, &tree.hierarchy, &pose));
+                region.iter().take(TRIALS).find_map(|&t| segments.winding_outside(t, |t| component(t) == k))
+            };
+            let expected = if is_closed && !others.is_empty() { winding(largest) } else { None };
+            for region in others {
+                if expected.is_none() || winding(region) != expected {
+                    region.iter().for_each(|&t| self.state[t as usize] = State::Suspect);
+                }
+            }
         }
         self.end(lines, 0);
     }

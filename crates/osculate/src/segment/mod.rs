@@ -1,0 +1,148 @@
+//! Where straight segments pass through the surface of a model at a pose, decided by exact signs.
+
+mod passage;
+mod winding;
+
+pub use passage::Passage;
+
+use crate::Mesh;
+use crate::bounds::{Bounds, Projection, Reach, Slabs, Sweep};
+use crate::hierarchy::{Child, Hierarchy, WIDTH};
+use crate::math::orient::Point;
+use crate::math::vector::minus;
+use crate::motion::Line;
+use std::ops::ControlFlow;
+
+/// What bounds of one pose hold. Nothing is widened, as every step from a point to its bound is monotone.
+const AT_REST: Reach = Reach { sweep: Sweep::Start, margin: 0.0, largest: 0.0 };
+
+/// A model at a pose, prepared for asking which triangles a segment meets, and how often the surface encloses a point.
+///
+/// ```
+/// use osculate::{Mesh, Model, Passage};
+/// use std::ops::ControlFlow;
+///
+/// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+/// let faces = vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+/// let model = Model::new(Mesh::new(faces, 4)?, &corners)?;
+///
+/// let segments = model.segments(&corners)?;
+/// let mut met = Vec::new();
+/// let _ = segments.crossings([0.1, 0.1, -1.0], [0.1, 0.1, 0.2], |triangle, passage| {
+///     met.push((triangle, passage));
+///     ControlFlow::Continue(())
+/// });
+/// assert_eq!(met, [(0, Passage::Inward)]);
+/// assert_eq!(segments.winding_outside(3, |_| true), Some(0));
+/// # Ok::<(), osculate::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Segments<'a> {
+    mesh: &'a Mesh,
+    hierarchy: &'a Hierarchy,
+    pose: &'a [Point],
+    bounds: Bounds<3>,
+    /// The least and the greatest coordinates of the pose.
+    extent: [Point; 2],
+}
+
+impl<'a> Segments<'a> {
+    /// A mesh and a hierarchy of it, at a pose that was checked.
+    pub(crate) fn new(mesh: &'a Mesh, hierarchy: &'a Hierarchy, pose: &'a [Point]) -> Segments<'a> {
+        let lines: Vec<Line> = pose.iter().map(|p| Line::new(p, p)).collect();
+        let mut bounds = Bounds::default();
+        bounds.refit(hierarchy, &lines, AT_REST);
+        let mut extent = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        for p in pose {
+            for i in 0..3 {
+                extent[0][i] = extent[0][i].min(p[i]);
+                extent[1][i] = extent[1][i].max(p[i]);
+            }
+        }
+        Segments { mesh, hierarchy, pose, bounds, extent }
+    }
+
+    /// Calls `visit` with each triangle that shares a point with the closed segment, and how the segment passes it, until `visit` breaks.
+    /// Returns whether it did.
+    ///
+    /// The order depends on the hierarchy alone. Guarantee: each such triangle once, and no other one; degenerate segments and
+    /// triangles included. A segment with an end that is not finite meets nothing.
+    pub fn crossings(
+        &self,
+        from: [f64; 3],
+        to: [f64; 3],
+        mut visit: impl FnMut(u32, Passage) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if !from.iter().chain(&to).all(|x| x.is_finite()) || self.hierarchy.n_nodes() == 0 {
+            return ControlFlow::Continue(());
+        }
+        let probe = Probe::new(from, to);
+        let mut stack = vec![0];
+        while let Some(node) = stack.pop() {
+            let wide = self.bounds.node(node);
+            let near = wide.overlaps(&probe.bounds);
+            for lane in (0..WIDTH).filter(|lane| near >> lane & 1 == 1) {
+                if probe.passes(&wide.lane(lane)) {
+                    match self.hierarchy.child(node, lane) {
+                        Child::None => {}
+                        Child::Node(child) => stack.push(child),
+                        Child::Triangle(triangle) => {
+                            if let Some(passage) = Passage::of(&from, &to, &self.corners(triangle)) {
+                                visit(triangle, passage)?;
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Where the corners of a triangle are.
+    fn corners(&self, triangle: u32) -> [Point; 3] {
+        self.mesh.triangles()[triangle as usize].map(|v| self.pose[v as usize])
+    }
+}
+
+/// A segment, ready to be compared with bounds.
+struct Probe {
+    from: Point,
+    direction: Point,
+    bounds: Slabs<3>,
+}
+
+impl Probe {
+    fn new(from: Point, to: Point) -> Probe {
+        // Its ends, as if it were the path of a point.
+        let path = Projection::<3>::new(Reach { sweep: Sweep::Until(1.0), ..AT_REST });
+        let [lo, hi] = path.rows([from, to]);
+        Probe { from, direction: minus(to, from), bounds: Slabs { lo: lo.0, hi: hi.0 } }
+    }
+
+    /// Returns `false` only if a plane that holds the direction of the segment and one of the axes keeps the segment and everything within the
+    /// bounds apart.
+    ///
+    /// Along the normal `axis x d` of such a plane, with c from the start to the middle of the box and h its half extents, they are
+    /// apart if `|c_j d_k - c_k d_j| > h_j |d_k| + h_k |d_j|`. The box is made one unit of f32 larger, as bounds are rounded to the nearest. With m the sum of
+    /// all coordinates that enter c and h, in magnitude, each of the four products passes through at most 8 roundings, so that 16 u of
+    /// `m_j |d_k| + m_k |d_j|` is more than all errors; the last term covers underflow. Where something overflows, the comparison fails.
+    fn passes(&self, bounds: &Slabs<3>) -> bool {
+        let [lo, hi] =
+            [bounds.lo.map(|x| f64::from(x.next_down())), bounds.hi.map(|x| f64::from(x.next_up()))];
+        let d = self.direction;
+        let middle = [0, 1, 2].map(|i| 0.5 * (lo[i] + hi[i]) - self.from[i]);
+        let half = [0, 1, 2].map(|i| 0.5 * (hi[i] - lo[i]));
+        let sizes = [0, 1, 2].map(|i| lo[i].abs() + hi[i].abs() + self.from[i].abs());
+        (0..3).all(|axis| {
+            let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+            let offset = (middle[j] * d[k] - middle[k] * d[j]).abs();
+            let reach = half[j] * d[k].abs() + half[k] * d[j].abs();
+            let error = 8.0 * f64::EPSILON * (sizes[j] * d[k].abs() + sizes[k] * d[j].abs());
+            let is_apart = reach + error + f64::MIN_POSITIVE < offset;
+            !is_apart
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! How often a surface encloses the points just outside of one of its triangles (methods 3.7).
+
+use super::{Passage, Segments};
+use crate::math::orient::Point;
+use crate::math::vector::{cross, dot, minus, plus, scale};
+use std::ops::ControlFlow;
+
+/// How often a point is sought closer to the triangle; each time 16 times as close, from the size of the triangle down to where f64 ends.
+const MAX_CLOSER: u32 = 12;
+
+/// How many ways out are tried.
+const MAX_WAYS: u32 = 24;
+
+impl Segments<'_> {
+    /// Returns the winding number of the points just outside of a triangle, on the side of its normal, around the triangles for which `only`
+    /// holds: a closed, consistently oriented surface, to which the triangle belongs.
+    ///
+    /// A point outside of everything has the number 0, a point inside of a simple body 1. If other triangles meet the triangle, the number is that of the points
+    /// near its middle.
+    ///
+    /// Method: two points near the middle of the triangle, one on each side, such that the segment between them passes this triangle, outward, and no
+    /// other one. So nothing lies between the outer point and the triangle. From there a segment leads out of the bounds of the model, where the number is 0. On its way
+    /// the number decreases by one where the segment passes a triangle outward, and increases by one where it does so inward.
+    ///
+    /// Guarantee: the number is exact. `None` if it was not found: the triangle has no area, or coincides with another one, or each segment that was tried
+    /// touches an edge.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such triangle.
+    #[must_use]
+    pub fn winding_outside(&self, triangle: u32, only: impl Fn(u32) -> bool) -> Option<i32> {
+        let start = self.just_outside(triangle, &only)?;
+        let [lo, hi] = self.extent;
+        let size = [0, 1, 2].map(|i| hi[i] - lo[i]).into_iter().fold(0.0, f64::max);
+        let mut ways: Vec<(usize, bool)> = (0..3).flat_map(|axis| [(axis, false), (axis, true)]).collect();
+        let distance = |&(axis, is_up): &(usize, bool)| {
+            if is_up { hi[axis] - start[axis] } else { start[axis] - lo[axis] }
+        };
+        // The shortest way out first: it passes the fewest triangles.
+        ways.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
+        (0..MAX_WAYS).find_map(|attempt| {
+            let (axis, is_up) = ways[attempt as usize % ways.len()];
+            let mut end = start;
+            for (i, x) in end.iter_mut().enumerate() {
+                // Fractions that no grid has, a different one for each attempt.
+                let slant = ((f64::from(3 * attempt) + i as f64 + 1.0) * 0.618_033_988_749_895).fract();
+                *x += 0.1 * (slant - 0.5) * size;
+            }
+            end[axis] = if is_up { hi[axis] + 0.25 * size } else { lo[axis] - 0.25 * size };
+            let is_out = if is_up { hi[axis] < end[axis] } else { end[axis] < lo[axis] };
+            if is_out && end.iter().all(|x| x.is_finite()) { self.count(start, end, &only) } else { None }
+        })
+    }
+
+    /// Returns a point on the outer side of the triangle such that nothing lies between them.
+    fn just_outside(&self, triangle: u32, only: &impl Fn(u32) -> bool) -> Option<Point> {
+        let corners = self.corners(triangle);
+        let [a, b, c] = corners;
+        let normal = cross(minus(b, a), minus(c, a));
+        let length = dot(normal, normal).sqrt();
+        if !(0.0 < length && length.is_finite()) {
+            return None;
+        }
+        let middle = scale(1.0 / 3.0, plus(plus(a, b), c));
+        // As long as the square root of the area.
+        let mut offset = scale(length.sqrt() / length, normal);
+        for _ in 0..MAX_CLOSER {
+            let (below, above) = (minus(middle, offset), plus(middle, offset));
+            let mut passes = false;
+            let met = self.crossings(below, above, |other, passage| {
+                let is_own = other == triangle && passage == Passage::Outward;
+                passes |= is_own;
+                if is_own || !only(other) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            if passes && met.is_continue() {
+                return Some(above);
+            }
+            offset = scale(0.0625, offset);
+        }
+        None
+    }
+
+    /// Returns the number of triangles passed outward less that of those passed inward, or `None` if one is touched.
+    fn count(&self, from: Point, to: Point, only: &impl Fn(u32) -> bool) -> Option<i32> {
+        let mut sum = 0;
+        let touched = self.crossings(from, to, |triangle, passage| {
+            match passage {
+                _ if !only(triangle) => {}
+                Passage::Outward => sum += 1,
+                Passage::Inward => sum -= 1,
+                Passage::Touching => return ControlFlow::Break(()),
+            }
+            ControlFlow::Continue(())
+        });
+        touched.is_continue().then_some(sum)
+    }
+}
