@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use osculate::{BodyId, Description, Mesh, Model, World};
-use osculate_io::Surface;
+use osculate::{BodyId, Clusters, Description, Mesh, Model, World};
+use osculate_io::{Clip, Surface};
 
+use crate::clusters::{self, Wanted};
 use crate::options::Bodies;
+use crate::rig::{self, Cost, Skeleton};
 
 /// A part of the surface as a body of its own.
 struct Part {
@@ -15,6 +17,7 @@ struct Part {
     /// The triangles of the part, ascending, as numbered in the surface.
     triangles: Vec<u32>,
     body: BodyId,
+    model: Arc<Model>,
     pose: Vec<[f64; 3]>,
 }
 
@@ -25,12 +28,25 @@ type NextPose<'a> = (BodyId, &'a [[f64; 3]]);
 pub(crate) struct Parts {
     pub(crate) world: World,
     pub(crate) description: Description,
+    /// What it took to make clusters, if they were made from the skeleton.
+    pub(crate) cost: Cost,
+    /// Where the joints of the clusters are, if it is a skeleton that moves them.
+    skeleton: Option<Skeleton>,
     parts: Vec<Part>,
 }
 
+/// Where joints are at both ends of a step.
+pub(crate) type JointEnds = [Vec<[f64; 3]>; 2];
+
 impl Parts {
-    /// Cuts up the surface, which is at the given pose.
-    pub(crate) fn new(input: &str, surface: &Surface, pose: &[[f64; 3]], bodies: Bodies) -> Result<Parts> {
+    /// Cuts up the surface, which is at the given pose, and clusters what is left.
+    pub(crate) fn new(
+        input: &str,
+        surface: &Surface,
+        pose: &[[f64; 3]],
+        bodies: Bodies,
+        wanted: Wanted,
+    ) -> Result<Parts> {
         let mesh = Mesh::new(surface.faces.clone(), surface.n_vertices).with_context(|| input.to_owned())?;
         let part_of_triangle: Vec<u32> = match bodies {
             Bodies::Whole => vec![0; surface.faces.len()],
@@ -39,7 +55,13 @@ impl Parts {
                 surface.faces.iter().map(|face| surface.vertex_object[face[0] as usize]).collect()
             }
         };
-        let mut all = Parts { world: World::new(), description: mesh.describe(), parts: Vec::new() };
+        let mut all = Parts {
+            world: World::new(),
+            description: mesh.describe(),
+            cost: Cost::default(),
+            skeleton: skeleton(surface, wanted).with_context(|| input.to_owned())?,
+            parts: Vec::new(),
+        };
         let n_parts = part_of_triangle.iter().max().map_or(0, |&last| last as usize + 1);
         let mut triangles_of_part = vec![Vec::new(); n_parts];
         for (triangle, &part) in (0..).zip(&part_of_triangle) {
@@ -57,11 +79,60 @@ impl Parts {
                 triangles.iter().map(|&t| surface.faces[t as usize].map(|v| place[v as usize])).collect();
             let pose: Vec<[f64; 3]> = vertices.iter().map(|&v| pose[v as usize]).collect();
             let mesh = Mesh::new(faces, vertices.len()).with_context(|| input.to_owned())?;
-            let model = Arc::new(Model::new(mesh, &pose)?);
-            let body = all.world.add(model, &pose)?;
-            all.parts.push(Part { vertices, triangles, body, pose });
+            let mut model = Model::new(mesh, &pose)?;
+            if let Wanted::Given(whole) = wanted {
+                model = model.with_clusters(clusters::of_part(whole, &triangles)?)?;
+            } else if let (Some(skeleton), Some(skin)) = (&all.skeleton, &surface.skin) {
+                let rest: Vec<[f64; 3]> = vertices.iter().map(|&v| skin.rest[v as usize]).collect();
+                let made = rig::cluster(&model, &rest, skeleton).with_context(|| input.to_owned())?;
+                all.cost.add(made.cost);
+                model = model.with_clusters(made.clusters)?;
+            }
+            let model = Arc::new(model);
+            let body = all.world.add(model.clone(), &pose)?;
+            all.parts.push(Part { vertices, triangles, body, model, pose });
         }
         Ok(all)
+    }
+
+    /// Returns the same models in a world of its own, which keeps nothing of what was done in this one.
+    pub(crate) fn twin(&self) -> Result<Parts> {
+        let mut twin = Parts {
+            world: World::new(),
+            description: self.description,
+            cost: self.cost,
+            skeleton: self.skeleton.clone(),
+            parts: Vec::new(),
+        };
+        for Part { vertices, triangles, model, pose, .. } in &self.parts {
+            let body = twin.world.add(model.clone(), pose)?;
+            let (vertices, triangles, pose) = (vertices.clone(), triangles.clone(), pose.clone());
+            twin.parts.push(Part { vertices, triangles, body, model: model.clone(), pose });
+        }
+        Ok(twin)
+    }
+
+    /// The clusters of all bodies, as those of the whole surface; grown now where there are none.
+    pub(crate) fn clusters(&self) -> Result<Clusters> {
+        let parts = self.parts.iter().map(|part| (part.model.clusters(), part.triangles.as_slice()));
+        clusters::of_whole(self.description.triangles, parts)
+    }
+
+    /// Where the joints of the clusters are in a frame, if that is known.
+    pub(crate) fn joints(&self, clip: &Clip, frame: usize) -> Result<Option<Vec<[f64; 3]>>> {
+        self.skeleton.as_ref().map_or(Ok(None), |skeleton| skeleton.at(clip, frame))
+    }
+
+    /// Says where the joints are in the step to come; where that is not known, they follow the surface.
+    pub(crate) fn set_joints(&mut self, ends: Option<&JointEnds>) -> Result<()> {
+        if self.skeleton.is_none() {
+            return Ok(());
+        }
+        let ends = ends.map(|ends| ends.each_ref().map(Vec::as_slice));
+        for part in &self.parts {
+            self.world.set_joints(part.body, ends)?;
+        }
+        Ok(())
     }
 
     /// Number of bodies.
@@ -100,4 +171,16 @@ impl Parts {
     pub(crate) fn triangle(&self, body: BodyId, triangle: u32) -> u32 {
         self.parts[body.index()].triangles[triangle as usize]
     }
+}
+
+/// The skeleton that moves the joints of the clusters, if there is one.
+fn skeleton(surface: &Surface, wanted: Wanted) -> Result<Option<Skeleton>> {
+    let skin = surface.skin.as_ref().filter(|skin| !skin.bones.is_empty());
+    Ok(match (wanted, skin) {
+        (Wanted::None, _) | (_, None) => None,
+        (Wanted::Made, Some(skin)) => Some(Skeleton::of(skin)?),
+        (Wanted::Given(whole), Some(skin)) => {
+            Some(Skeleton::of(skin)?).filter(|skeleton| skeleton.rest() == whole.joints())
+        }
+    })
 }

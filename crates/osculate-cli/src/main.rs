@@ -4,11 +4,15 @@
 //! looked for was found (for `check --fail-on-contact`, a contact; for `queries`, a wrong answer); 2, bad usage or bad input, with one sentence on standard
 //! error.
 
+mod agreement;
 mod bodies;
 mod check;
+mod clock;
+mod clusters;
 mod compare;
 mod options;
 mod queries;
+mod rig;
 mod scene;
 mod source;
 

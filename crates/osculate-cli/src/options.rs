@@ -51,7 +51,7 @@ pub(crate) enum MethodName {
 
 impl MethodName {
     /// All methods that report every contact, the slowest first.
-    pub(crate) const COMPLETE: [MethodName; 9] = [
+    pub(crate) const COMPLETE: [MethodName; 10] = [
         MethodName::Brute,
         MethodName::SpatialHash,
         MethodName::BvhAabb,
@@ -61,6 +61,7 @@ impl MethodName {
         MethodName::Bvh,
         MethodName::NormalCone,
         MethodName::NormalConeFront,
+        MethodName::Radial,
     ];
 
     /// The method, `auto` being decided.
@@ -83,25 +84,35 @@ impl MethodName {
             }
             MethodName::Radial => Method::Radial(Radial::new()),
             MethodName::RadialFirst => Method::Radial(Radial { first_contact: true, ..Radial::new() }),
-            MethodName::Vmt94 => Method::Rival(Rival::Vmt94),
-            MethodName::Sct => Method::Rival(Rival::Sct),
-            MethodName::Cbc => Method::Rival(Rival::Cbc),
-            MethodName::Mcd => Method::Rival(Rival::Mcd),
+            MethodName::Vmt94 => Method::Rival(Rival::Vmt94, Volume::Dop16),
+            MethodName::Sct => Method::Rival(Rival::Sct, Volume::Dop16),
+            MethodName::Cbc => Method::Rival(Rival::Cbc, Volume::Dop16),
+            MethodName::Mcd => Method::Rival(Rival::Mcd, Volume::Dop16),
         }
+    }
+
+    /// Whether it looks at clusters from observers.
+    pub(crate) fn is_radial(self) -> bool {
+        matches!(self, MethodName::Radial | MethodName::RadialFirst)
     }
 
     /// What is known of its answers.
     pub(crate) fn guarantee(self) -> Guarantee {
-        match self.method().guarantee() {
-            osculate::Guarantee::Complete => Guarantee::Complete,
-            osculate::Guarantee::FirstContact => Guarantee::FirstContact,
-            osculate::Guarantee::Nothing => Guarantee::Nothing,
-        }
+        guarantee(self.method().guarantee())
     }
 
     /// The name under which the user knows it.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
+    }
+}
+
+/// What is known of answers, as it is written.
+pub(crate) fn guarantee(guarantee: osculate::Guarantee) -> Guarantee {
+    match guarantee {
+        osculate::Guarantee::Complete => Guarantee::Complete,
+        osculate::Guarantee::FirstContact => Guarantee::FirstContact,
+        osculate::Guarantee::Nothing => Guarantee::Nothing,
     }
 }
 

@@ -174,6 +174,7 @@ fn nothing_changes_the_answer() {
         "bvh-24dop",
         "spatial-hash",
         "normal-cone",
+        "radial",
         "cbc",
     ] {
         assert_eq!(contacts(&report(&["--method", method, "--verify"])), contacts(&first), "{method}");

@@ -173,11 +173,11 @@ impl Body {
                 normals.refit(hierarchy, lines, is_instant);
                 cleared.refit(surface, &ConeTest { normals, second_kernel, simple })
             }
-            Method::Rival(Rival::Vmt94) => {
+            Method::Rival(Rival::Vmt94, _) => {
                 masks.refit(hierarchy, lines, if is_instant { Instants::Start } else { Instants::Ends });
                 cleared.refit(surface, &Vmt94Test(masks))
             }
-            Method::Rival(rival) => {
+            Method::Rival(rival, _) => {
                 cones.refit(hierarchy, lines);
                 match rival {
                     Rival::Sct => cleared.refit(surface, &SctTest(cones)),

@@ -49,8 +49,8 @@ pub enum Method {
     NormalCone(NormalCone),
     /// A walk that leaves out pairs of triangles which face away from one observer: radial view culling.
     Radial(Radial),
-    /// A walk that leaves out patches by one of the tests that were known before; to compare with.
-    Rival(Rival),
+    /// A walk over such volumes that leaves out patches by one of the tests that were known before; to compare with.
+    Rival(Rival, Volume),
 }
 
 /// What is known of the answers of a method.
@@ -69,8 +69,8 @@ impl Method {
     #[must_use]
     pub fn guarantee(self) -> Guarantee {
         match self {
-            Method::Rival(Rival::Mcd | Rival::Vmt94) => Guarantee::Nothing,
-            Method::Rival(Rival::Cbc | Rival::Sct)
+            Method::Rival(Rival::Mcd | Rival::Vmt94, _) => Guarantee::Nothing,
+            Method::Rival(Rival::Cbc | Rival::Sct, _)
             | Method::Brute
             | Method::Bvh(_)
             | Method::SpatialHash
@@ -88,7 +88,7 @@ impl Method {
     /// Fails unless the method can be asked about a step.
     pub(crate) fn check_step(self) -> Result<(), Error> {
         match self {
-            Method::Rival(Rival::Sct) => Err(Error::NotForSteps { method: "sct" }),
+            Method::Rival(Rival::Sct, _) => Err(Error::NotForSteps { method: "sct" }),
             _ => Ok(()),
         }
     }
@@ -154,7 +154,7 @@ impl Default for Radial {
     }
 }
 
-/// Tests for patches that were known before, in a walk over boxes.
+/// Tests for patches that were known before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rival {
     /// Common directions of all normals of a patch, and of two adjacent ones, at the ends of the step; no test of the contour. A heuristic (Volino and

@@ -210,7 +210,7 @@ impl World {
                 self.certify(method, volume, reach, query, &mut stats)
             }
             Method::Radial(how) => self.watch(how, reach, query, &mut stats),
-            Method::Rival(_) => self.certify(method, Volume::Aabb, reach, query, &mut stats),
+            Method::Rival(_, volume) => self.certify(method, volume, reach, query, &mut stats),
             Method::Brute | Method::SpatialHash => self.all_pairs(),
         };
         if let Some(filter) = query.filter {

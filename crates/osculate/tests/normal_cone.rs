@@ -24,7 +24,7 @@ const PROOFS: [Method; 8] = [
     Method::NormalCone(NormalCone { volume: Volume::Dop16, ..NormalCone::new() }),
     Method::NormalCone(NormalCone { volume: Volume::Dop18, ..NormalCone::new() }),
     Method::NormalCone(NormalCone { volume: Volume::Dop24, second_kernel: false, ..NormalCone::new() }),
-    Method::Rival(Rival::Cbc),
+    Method::Rival(Rival::Cbc, Volume::Aabb),
 ];
 
 /// A surface at a number of poses, one after the other.
@@ -320,7 +320,7 @@ fn every_contact_and_crossing_is_found() {
                     of_pairs += report.stats.certificates.pairs_cleared;
                 }
                 let brute = world.crossings(&ask(Method::Brute)).unwrap();
-                for method in [methods[0], methods[1], Method::Rival(Rival::Sct), methods[2]] {
+                for method in [methods[0], methods[1], Method::Rival(Rival::Sct, Volume::Dop16), methods[2]] {
                     let report = world.crossings(&ask(method)).unwrap();
                     assert_eq!(report.found, brute.found, "{family:?} {index}, pose {step}: {method:?}");
                     of_crossings.add(&report.stats.certificates, report.count);
@@ -434,7 +434,7 @@ fn assert_all_found(scene: &Scene) -> (Vec<Contact>, Vec<Crossing>) {
     let mut all = Vec::new();
     for pose in 0..2 {
         let crossings = scene.crossings(pose, Method::Brute).found;
-        for method in PROOFS.into_iter().chain([Method::Rival(Rival::Sct)]) {
+        for method in PROOFS.into_iter().chain([Method::Rival(Rival::Sct, Volume::Dop16)]) {
             assert_eq!(scene.crossings(pose, method).found, crossings, "{method:?}");
         }
         all.extend(crossings);
@@ -466,7 +466,7 @@ fn spiral_strip() {
     }
     let (contacts, crossings) = assert_all_found(&scene);
     assert!(20 < contacts.len() && !crossings.is_empty(), "{} {}", contacts.len(), crossings.len());
-    for heuristic in [Rival::Mcd, Rival::Vmt94].map(Method::Rival) {
+    for heuristic in [Rival::Mcd, Rival::Vmt94].map(|rival| Method::Rival(rival, Volume::Dop16)) {
         let report = scene.contacts(heuristic);
         assert_eq!((report.count, report.stats.certificates.patches_cleared), (0, 1), "{heuristic:?}");
         assert_eq!(scene.crossings(1, heuristic).count, 0, "{heuristic:?}");
@@ -548,7 +548,7 @@ fn branched_annulus() {
     let scene = Scene { faces, poses: vec![places, next] };
     let (contacts, crossings) = assert_all_found(&scene);
     assert!(20 < contacts.len() && 20 < crossings.len(), "{} {}", contacts.len(), crossings.len());
-    for heuristic in [Rival::Mcd, Rival::Vmt94].map(Method::Rival) {
+    for heuristic in [Rival::Mcd, Rival::Vmt94].map(|rival| Method::Rival(rival, Volume::Dop16)) {
         let report = scene.contacts(heuristic);
         assert_eq!((report.count, report.stats.certificates.patches_cleared), (0, 1), "{heuristic:?}");
     }
@@ -599,7 +599,8 @@ fn a_fold_in_the_middle_of_the_step() {
     let (contacts, _) = assert_all_found(&scene);
     let inside = contacts.iter().filter(|c| 0.1 < c.lo && c.hi < 0.9).count();
     assert!(50 < inside && inside == contacts.len(), "{inside} of {}", contacts.len());
-    let [ends_only, proven] = [Method::Rival(Rival::Vmt94), PROOFS[0]].map(|method| scene.contacts(method));
+    let [ends_only, proven] =
+        [Method::Rival(Rival::Vmt94, Volume::Aabb), PROOFS[0]].map(|method| scene.contacts(method));
     println!(
         "{} contacts; by the ends alone {}; {:?}",
         proven.count, ends_only.count, proven.stats.certificates
@@ -617,7 +618,7 @@ fn heuristics_find_a_part() {
         let scene = scene(FAMILIES[index as usize % FAMILIES.len()], &mut rng);
         let brute = scene.contacts(Method::Brute).found;
         for (n_missed, rival) in n_missed.iter_mut().zip([Rival::Mcd, Rival::Vmt94]) {
-            let found = scene.contacts(Method::Rival(rival)).found;
+            let found = scene.contacts(Method::Rival(rival, Volume::Aabb)).found;
             assert!(found.iter().all(|c| brute.contains(c)), "{index} {rival:?}");
             *n_missed += usize::from(found.len() < brute.len());
         }

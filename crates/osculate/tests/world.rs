@@ -12,7 +12,7 @@ use osculate::{
 use std::collections::HashSet;
 use std::sync::Arc;
 
-const METHODS: [Method; 12] = [
+const METHODS: [Method; 13] = [
     Method::Brute,
     Method::Bvh(Volume::MovingAabb),
     Method::Bvh(Volume::Aabb),
@@ -28,7 +28,8 @@ const METHODS: [Method; 12] = [
         simple: true,
         front: false,
     }),
-    Method::Rival(Rival::Cbc),
+    Method::Rival(Rival::Cbc, Volume::Aabb),
+    Method::Rival(Rival::Cbc, Volume::Dop16),
     Method::Radial(Radial::new()),
     Method::Radial(Radial { volume: Volume::Dop16, first_contact: false }),
 ];

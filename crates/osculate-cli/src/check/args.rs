@@ -32,6 +32,12 @@ pub(crate) struct Args {
     /// With normal cones, start each walk where the last one stopped
     #[arg(long)]
     front: bool,
+    /// With radial view culling, look no further than the first contact of a step
+    #[arg(long)]
+    first_contact: bool,
+    /// With radial view culling, take the clusters from this file; if there is none, write it
+    #[arg(long, value_name = "FILE")]
+    pub(super) clusters: Option<PathBuf>,
     /// What counts as one body
     #[arg(long, value_enum, default_value_t)]
     pub(super) bodies: Bodies,
@@ -64,7 +70,11 @@ pub(crate) struct Args {
 impl Args {
     /// The method, `auto` being decided.
     pub(super) fn method(&self) -> MethodName {
-        if self.front { MethodName::NormalConeFront } else { self.method.resolved() }
+        match self.method.resolved() {
+            _ if self.front => MethodName::NormalConeFront,
+            _ if self.first_contact => MethodName::RadialFirst,
+            method => method,
+        }
     }
 
     /// What is asked of the library.
@@ -89,8 +99,20 @@ impl Args {
             "--front is for the method normal-cone, not for {}",
             self.method.name()
         );
+        let is_radial = self.method.is_radial();
+        ensure!(
+            !self.first_contact || is_radial,
+            "--first-contact is for the method radial, not for {}",
+            self.method.name()
+        );
+        ensure!(
+            self.clusters.is_none() || is_radial,
+            "--clusters is for the method radial, not for {}",
+            self.method.name()
+        );
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
-        let outputs: Vec<&PathBuf> = [&self.json, &self.csv, &self.parquet].into_iter().flatten().collect();
+        let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters];
+        let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
         for (i, output) in outputs.iter().enumerate() {
             ensure!(!outputs[..i].contains(output), "{}: cannot hold two outputs", output.display());
             ensure!(

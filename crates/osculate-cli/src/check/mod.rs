@@ -2,6 +2,7 @@
 
 mod args;
 mod output;
+mod prepare;
 mod progress;
 mod sides;
 mod summary;
@@ -91,7 +92,7 @@ fn check_clip(
     };
     let mut pose = Vec::new();
     timed(&mut stages.pose, || evaluate(clip, &name, *frames.start(), &mut pose))?;
-    let mut parts = timed(&mut stages.prepare, || Parts::new(&name, &clip.surface, &pose, args.bodies))?;
+    let (mut parts, of_clusters) = timed(&mut stages.prepare, || prepare::bodies(args, &name, clip, &pose))?;
     let sides = Sides::new(&clip.surface, args.bodies);
     let verifier = Verifier::new(args, &parts);
     if output.is_none() {
@@ -104,6 +105,7 @@ fn check_clip(
         Question::Contacts => *frames.start()..*frames.end(),
         Question::Crossings => *frames.start()..*frames.end() + 1,
     };
+    let mut joints = parts.joints(clip, *frames.start())?;
     let mut progress = Progress::new(&clip.name, checked.len());
     for frame in checked {
         if interrupted.load(Relaxed) {
@@ -115,6 +117,9 @@ fn check_clip(
             Question::Contacts => {
                 timed(&mut stages.pose, || evaluate(clip, &name, frame + 1, &mut pose))?;
                 parts.set_next(&pose);
+                let next_joints = timed(&mut stages.pose, || parts.joints(clip, frame + 1))?;
+                parts.set_joints(joints.zip(next_joints.clone()).map(<[_; 2]>::from).as_ref())?;
+                joints = next_joints;
                 let (world, next) = parts.step();
                 let report = timed(&mut stages.query, || world.contacts(&next, &query))?;
                 timed(&mut stages.verify, || verifier.contacts(&mut parts, frame, &query, &report))?;
@@ -144,7 +149,8 @@ fn check_clip(
         progress.step();
     }
     progress.finish();
-    let paragraph = paragraph(args, source, clip, &parts, &sides, &summary, question, &verifier);
+    let paragraph =
+        paragraph(args, source, clip, &parts, &sides, &summary, question, &(of_clusters + &verifier.words()));
     Ok((summary, paragraph))
 }
 
@@ -219,7 +225,7 @@ fn paragraph(
     sides: &Sides,
     summary: &Summary,
     question: Question,
-    verifier: &Verifier,
+    words: &str,
 ) -> String {
     let mut text = String::new();
     let surface = &clip.surface;
@@ -261,7 +267,7 @@ fn paragraph(
         Guarantee::FirstContact => "complete up to the first contact",
         Guarantee::Nothing => "a heuristic: contacts may be missing",
     };
-    let _ = writeln!(text, "method {}, {guarantee}{}", args.method().name(), verifier.words());
+    let _ = writeln!(text, "method {}, {guarantee}{words}", args.method().name());
     if summary.found != 0 {
         text.push_str(&summary.table(sides.kind(), what, |side| sides.name(side)));
     }

@@ -1,6 +1,8 @@
 //! `osculate compare` and `osculate bench`: every method on the same frames, side by side.
 
 mod measure;
+mod paper_radial;
+mod runner;
 mod table;
 
 use std::fmt::Write as _;
@@ -8,10 +10,11 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, ensure};
-use clap::Args as Arguments;
+use clap::{Args as Arguments, ValueEnum};
 use osculate_io::write::AtomicFile;
 
-use self::measure::{Measured, Plan, Row, measure};
+use self::measure::{Measured, Plan, measure};
+use self::runner::Row;
 use crate::Report;
 use crate::options::{Bodies, Frames, MethodName};
 use crate::source::{InputArgs, Source};
@@ -31,8 +34,19 @@ pub(crate) struct BenchArgs {
     /// A scene, or several separated by commas [default: all that are built in a moment; `osculate scene` lists all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     scene: Vec<String>,
+    /// The tables of a paper instead: its methods, on scenes like its own
+    #[arg(long, value_enum, value_name = "NUMBER")]
+    paper: Option<Paper>,
     #[command(flatten)]
     how: HowArgs,
+}
+
+/// Papers whose tables there are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Paper {
+    /// Radial view culling
+    #[value(name = "000")]
+    RadialView,
 }
 
 /// How is measured.
@@ -47,7 +61,7 @@ struct HowArgs {
     /// Only from frame A to frame B, both included
     #[arg(long, value_name = "A..B")]
     frames: Option<Frames>,
-    /// Steps to look at, at most, evenly spread
+    /// Steps to look at, at most, evenly spread; with --paper consecutive, from the middle
     #[arg(long, value_name = "N", default_value_t = 12)]
     steps: usize,
     /// Crossings at frames instead of contacts between them
@@ -56,7 +70,7 @@ struct HowArgs {
     /// What counts as one body
     #[arg(long, value_enum, default_value_t)]
     bodies: Bodies,
-    /// Threads to work with [default: as many as the machine has]
+    /// Threads to work with [default: as many as the machine has; with --paper 1]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Write the rows as JSON
@@ -72,19 +86,32 @@ pub(crate) fn compare(args: &CompareArgs) -> Result<Report> {
 }
 
 pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
-    let all = osculate_scenes::names();
+    let all = match args.paper {
+        None => osculate_scenes::names(),
+        Some(Paper::RadialView) => paper_radial::SCENES.to_vec(),
+    };
     let names: Vec<&str> =
         if args.scene.is_empty() { all } else { args.scene.iter().map(String::as_str).collect() };
+    if args.paper == Some(Paper::RadialView) {
+        args.how.validate()?;
+        return paper_radial::run(&args.how, &names);
+    }
     // One at a time: together they would fill the memory.
     args.how.run(names.len(), |i| Source::of_scene(names[i]))
 }
 
 impl HowArgs {
-    /// Measures on `n` sources, each opened when its turn comes.
-    fn run(&self, n: usize, open: impl Fn(usize) -> Result<Source> + Sync) -> Result<Report> {
+    /// Fails if a value makes no sense.
+    fn validate(&self) -> Result<()> {
         ensure!(self.repeat != 0, "--repeat is 0; there must be one at least");
         ensure!(self.steps != 0, "--steps is 0; there must be one at least");
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
+        Ok(())
+    }
+
+    /// Measures on `n` sources, each opened when its turn comes.
+    fn run(&self, n: usize, open: impl Fn(usize) -> Result<Source> + Sync) -> Result<Report> {
+        self.validate()?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
         let clips = pool.install(|| self.measure_all(n, &open))?;
         let agrees = clips.iter().all(|clip| clip.rows.iter().all(Row::keeps_its_word));

@@ -7,8 +7,9 @@ use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
 use serde_json::json;
 
-use super::measure::{Measured, Row};
-use crate::options::grouped;
+use super::measure::Measured;
+use super::runner::Row;
+use crate::options::{grouped, guarantee};
 
 const HEADER: [&str; 15] = [
     "method",
@@ -68,11 +69,7 @@ fn table(clip: &Measured) -> Table {
             per_frame(exact_tests(row)),
             grouped(row.found),
             speedup(clip, row).map_or_else(String::new, |ratio| format!("{ratio:.2}")),
-            match (row.agrees(), row.keeps_its_word()) {
-                (true, _) => "yes".to_owned(),
-                (false, true) => format!("missed {}", grouped(row.missed as u64)),
-                (false, false) => "NO".to_owned(),
-            },
+            row.verdict(),
         ]);
     }
     for k in 1..HEADER.len() - 1 {
@@ -113,7 +110,8 @@ pub(super) fn markdown(repeat: usize, threads: usize, clips: &[Measured]) -> Str
         "Made by `cargo run --release -- {command}` with {threads} threads and {repeat} repetitions, in which the methods take turns on the same \
          steps. Milliseconds per frame are the median over the repetitions, with their range; of the stages, refit and the proofs about \
          patches are done once, the narrow phase is the time of all workers divided by their number, and culling, with the proofs about pairs of patches, is \
-         what is left. Cleared is the share of the triangles in patches that were proven not to touch themselves. Counts are per frame, except `found`. Speed-up is over `bvh`. Absolute \
+         what is left. Cleared is the share of the triangles in patches that were proven not to touch themselves. Counts are per frame, except `found`. Speed-up is over `bvh`. A method that promises the first contact only agrees if \
+         that is found; what it missed later is counted. Absolute \
          times mean little on a shared machine; ratios within a table do.\n"
     );
     page + &text(clips)
@@ -127,7 +125,7 @@ pub(super) fn json(clips: &[Measured]) -> Result<String> {
             "clip": clip.clip,
             "triangles": clip.triangles,
             "method": row.method,
-            "guarantee": row.guarantee.word(),
+            "guarantee": guarantee(row.guarantee).word(),
             "frames": clip.frames,
             "ms": row.ms[0],
             "ms_min": row.ms[1],

@@ -27,13 +27,13 @@ pub(super) fn stream(
     );
 }
 
-/// Rivals walk over boxes of the whole step, as they did when they were published.
-pub(super) fn stream_rival(scene: &Scene, rival: Rival, sinks: &[&Mutex<dyn PairSink + '_>]) {
+/// Rivals walk over the given volumes.
+pub(super) fn stream_rival(scene: &Scene, rival: Rival, volume: Volume, sinks: &[&Mutex<dyn PairSink + '_>]) {
     match rival {
-        Rival::Vmt94 => stream_with(scene, Volume::Aabb, false, |e| Some(Vmt94Test(&e.masks)), sinks),
-        Rival::Sct => stream_with(scene, Volume::Aabb, false, |e| Some(SctTest(&e.cones)), sinks),
-        Rival::Cbc => stream_with(scene, Volume::Aabb, false, |e| Some(CbcTest(&e.cones)), sinks),
-        Rival::Mcd => stream_with(scene, Volume::Aabb, false, |e| Some(McdTest(&e.cones)), sinks),
+        Rival::Vmt94 => stream_with(scene, volume, false, |e| Some(Vmt94Test(&e.masks)), sinks),
+        Rival::Sct => stream_with(scene, volume, false, |e| Some(SctTest(&e.cones)), sinks),
+        Rival::Cbc => stream_with(scene, volume, false, |e| Some(CbcTest(&e.cones)), sinks),
+        Rival::Mcd => stream_with(scene, volume, false, |e| Some(McdTest(&e.cones)), sinks),
     }
 }
 

@@ -22,6 +22,7 @@ pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) 
         Method::NormalCone(how @ NormalCone { volume: Volume::MovingAabb, .. }) => {
             Method::NormalCone(NormalCone { volume: Volume::Dop16, ..how })
         }
+        Method::Rival(rival, Volume::MovingAabb) => Method::Rival(rival, Volume::Dop16),
         Method::Radial(_) => Method::Bvh(Volume::Dop16),
         method => method,
     };

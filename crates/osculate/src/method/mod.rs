@@ -63,7 +63,7 @@ fn stream<'a, S: PairSink + 'a>(scene: &Scene, method: Method, sinks: &[Mutex<S>
         Method::Radial(how) => radial::stream(scene, how.volume, &sinks),
         Method::SpatialHash => spatial_hash::stream(scene, &sinks),
         Method::NormalCone(how) => certified::stream(scene, how, &sinks),
-        Method::Rival(rival) => certified::stream_rival(scene, rival, &sinks),
+        Method::Rival(rival, volume) => certified::stream_rival(scene, rival, volume, &sinks),
     }
     for sink in &sinks {
         locked(sink).finish();

@@ -10,6 +10,7 @@ mod caps;
 mod classes;
 mod clusters;
 mod follow;
+mod saved;
 mod seeds;
 mod segment;
 mod stats;

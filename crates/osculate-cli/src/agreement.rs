@@ -1,0 +1,70 @@
+//! Whether two methods give the same answer, and whether a method that promises the first contact only has found it.
+
+use osculate::{Contact, Crossing, Method, Query, Volume, Want, World};
+
+/// What two methods must agree on; one of the lists is empty. Both are sorted.
+#[derive(Default)]
+pub(crate) struct Answer {
+    pub(crate) contacts: Vec<Contact>,
+    pub(crate) crossings: Vec<Crossing>,
+}
+
+/// How another answer differs from the right one.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Difference {
+    /// How many results it lacks.
+    pub(crate) missed: usize,
+    /// How many it has that are not right.
+    pub(crate) extra: usize,
+    /// Whether its earliest contact is another one.
+    pub(crate) is_first_missed: bool,
+}
+
+impl Answer {
+    /// How the other answer differs from this one, which is right.
+    pub(crate) fn difference(&self, other: &Answer) -> Difference {
+        let of_contacts = of_contacts(&self.contacts, &other.contacts);
+        if self.crossings == other.crossings {
+            return of_contacts;
+        }
+        let lacking = |here: &[Crossing], there: &[Crossing]| {
+            let key = |c: &Crossing| (c.bodies, c.triangles);
+            let has = |c: &&Crossing| there.binary_search_by_key(&key(c), key).is_ok_and(|i| there[i] == **c);
+            here.iter().filter(|c| !has(c)).count()
+        };
+        Difference {
+            missed: of_contacts.missed + lacking(&self.crossings, &other.crossings),
+            extra: of_contacts.extra + lacking(&other.crossings, &self.crossings),
+            ..of_contacts
+        }
+    }
+}
+
+/// How contacts differ from those that are right.
+pub(crate) fn of_contacts(right: &[Contact], other: &[Contact]) -> Difference {
+    if right == other {
+        return Difference::default();
+    }
+    let lacking = |here: &[Contact], there: &[Contact]| {
+        let has = |c: &&Contact| {
+            there.binary_search_by_key(&c.key, |other| other.key).is_ok_and(|i| there[i] == **c)
+        };
+        here.iter().filter(|c| !has(c)).count()
+    };
+    Difference {
+        missed: lacking(right, other),
+        extra: lacking(other, right),
+        is_first_missed: earliest(right) != earliest(other),
+    }
+}
+
+/// The contact with the least `lo`: of those, the one with the least `hi`, then the first in the list.
+fn earliest(contacts: &[Contact]) -> Option<&Contact> {
+    contacts.iter().min_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)))
+}
+
+/// Whether nothing touches at the poses of the world. Only then is the first contact of a step promised by methods that promise no more.
+pub(crate) fn is_free(world: &mut World) -> Result<bool, osculate::Error> {
+    let query = Query { want: Want::Any, method: Method::Bvh(Volume::Dop16), ..Query::default() };
+    Ok(world.crossings(&query)?.count == 0)
+}

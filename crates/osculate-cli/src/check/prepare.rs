@@ -1,0 +1,40 @@
+//! From a surface to the bodies of a world, with clusters if the method looks at any.
+
+use anyhow::{Context as _, Result};
+use osculate::Mesh;
+use osculate_io::Clip;
+
+use super::args::Args;
+use crate::bodies::Parts;
+use crate::clusters::{self, Wanted};
+use crate::options::grouped;
+use crate::rig::Skeleton;
+
+/// Returns the bodies of the surface of a clip, which is at the given pose, and some words about their clusters.
+///
+/// Clusters are those in the file that the user named. If there is no such file they are made, and written to it.
+pub(super) fn bodies(args: &Args, input: &str, clip: &Clip, pose: &[[f64; 3]]) -> Result<(Parts, String)> {
+    let surface = &*clip.surface;
+    let new = |wanted: Wanted| Parts::new(input, surface, pose, args.bodies, wanted);
+    if !args.method().is_radial() {
+        return Ok((new(Wanted::None)?, String::new()));
+    }
+    let Some(path) = &args.clusters else {
+        let parts = new(Wanted::Made)?;
+        let words = format!("; {} clusters", grouped(parts.clusters()?.len() as u64));
+        return Ok((parts, words));
+    };
+    let mesh = Mesh::new(surface.faces.clone(), surface.n_vertices).with_context(|| input.to_owned())?;
+    let skeleton = surface.skin.as_ref().map(Skeleton::of).transpose().with_context(|| input.to_owned())?;
+    let joints = skeleton.map(|skeleton| skeleton.rest());
+    let file = path.display();
+    if let Some(whole) = clusters::load(path, &mesh, joints.as_deref())? {
+        let words = format!("; {} clusters, read from {file}", grouped(whole.len() as u64));
+        return Ok((new(Wanted::Given(&whole))?, words));
+    }
+    let parts = new(Wanted::Made)?;
+    let whole = parts.clusters()?;
+    clusters::save(path, &mesh, &whole)?;
+    let words = format!("; {} clusters, written to {file}", grouped(whole.len() as u64));
+    Ok((parts, words))
+}

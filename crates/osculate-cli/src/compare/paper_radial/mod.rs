@@ -1,0 +1,158 @@
+//! `osculate bench --paper 000`: the tables of the paper on radial view culling, on scenes like its own.
+//!
+//! Base, MCD and radial view culling take turns on consecutive steps from the middle of each animation, with one thread unless more are asked for.
+
+mod disturb;
+mod json;
+mod published;
+mod tables;
+
+use std::fmt::Write as _;
+
+use anyhow::{Result, ensure};
+use osculate::{Method, Radial, Rival, Volume};
+use osculate_io::Clip;
+
+use self::disturb::{DISTURBANCES, Disturbance, disturbed};
+use super::measure::{joints_of_steps, poses};
+use super::runner::{Row, Runner, take_turns, warm_up};
+use super::{HowArgs, write};
+use crate::Report;
+use crate::bodies::Parts;
+use crate::clusters::Wanted;
+use crate::rig::Cost;
+use crate::source::Source;
+
+/// The scenes that are like those of the paper; `walker` is its Man.
+pub(super) const SCENES: [&str; 6] = ["rope", "octopus", "urchin", "walker", "box", "hand"];
+
+const BASE: usize = 0;
+const MCD: usize = 1;
+/// The complete method with the volumes of the paper, which the disturbed ones are compared with.
+const OURS: usize = 2;
+
+/// What takes turns, and what it is called.
+const METHODS: [(&str, Method); 6] = [
+    ("Base", Method::Bvh(Volume::Dop16)),
+    ("MCD", Method::Rival(Rival::Mcd, Volume::Dop16)),
+    ("ours, 16-DOPs", radial(Volume::Dop16, false)),
+    ("ours, moving boxes", radial(Volume::MovingAabb, false)),
+    ("first contact, 16-DOPs", radial(Volume::Dop16, true)),
+    ("first contact, moving boxes", radial(Volume::MovingAabb, true)),
+];
+
+const fn radial(volume: Volume, first_contact: bool) -> Method {
+    Method::Radial(Radial { volume, first_contact })
+}
+
+/// A scene, and all that was measured on it.
+struct Study {
+    scene: String,
+    triangles: usize,
+    vertices: usize,
+    clusters: usize,
+    cost: Cost,
+    steps: usize,
+    /// In the order of [`METHODS`].
+    rows: Vec<Row>,
+    /// The complete method with joints that are not where they should be; none without a skeleton.
+    disturbed: Vec<(Disturbance, Row)>,
+}
+
+/// Counts of radial view culling, summed over steps.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    /// Triangles that face away from their observer, that face it, and of which neither is certain.
+    plus: u64,
+    minus: u64,
+    uncertain: u64,
+    /// Tests of bounds between clusters, and within them.
+    inter_tests: u64,
+    intra_tests: u64,
+    /// Pairs of features that are tested apart, because all their triangles are adjacent.
+    orphans: u64,
+    /// Rounds until no contact led to another, and triangles that crossed others at the start.
+    closure_rounds: u64,
+    seeds: u64,
+}
+
+/// The counts of a method.
+fn counts(row: &Row) -> Counts {
+    let seen = &row.stats.radial;
+    Counts {
+        plus: seen.plus,
+        minus: seen.minus,
+        uncertain: seen.uncertain,
+        inter_tests: row.stats.bounds_tests - seen.inner_tests,
+        intra_tests: seen.inner_tests,
+        orphans: seen.orphans,
+        closure_rounds: seen.rounds,
+        seeds: seen.suspects,
+    }
+}
+
+/// Measures on scenes and reports the tables.
+pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
+    ensure!(how.methods.is_empty(), "--methods has no meaning with --paper, which has methods of its own");
+    ensure!(!how.discrete, "--discrete has no meaning with --paper, which is about steps");
+    let threads = how.threads.unwrap_or(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let studies =
+        pool.install(|| names.iter().map(|name| study_scene(how, name)).collect::<Result<Vec<_>>>())?;
+    let text = tables::text(&studies);
+    let mut report = text.clone();
+    if let Some(path) = &how.json {
+        write(path, &json::json(how.repeat, threads, &studies)?)?;
+        let _ = writeln!(report, "written to {}", path.display());
+    }
+    if let Some(path) = &how.markdown {
+        write(path, &tables::markdown(how.repeat, threads, &text))?;
+        let _ = writeln!(report, "written to {}", path.display());
+    }
+    let mut rows = studies.iter().flat_map(|s| s.rows.iter().chain(s.disturbed.iter().map(|(_, row)| row)));
+    let agrees = rows.all(Row::keeps_its_word);
+    ensure!(agrees, "{text}\nthe answers differ; this is a defect of the program, please report it");
+    Ok(Report { text: report, found: false })
+}
+
+fn study_scene(how: &HowArgs, name: &str) -> Result<Study> {
+    let source = Source::of_scene(name)?;
+    let clip = &source.clips[0];
+    study(how, name, clip)
+}
+
+fn study(how: &HowArgs, scene: &str, clip: &Clip) -> Result<Study> {
+    let frames = how.frames.unwrap_or_default().of_clip(&clip.name, clip.n_frames())?;
+    let n = frames.end() - frames.start();
+    ensure!(n != 0, "scene {scene}: there is no step in one frame");
+    let taken = how.steps.min(n);
+    let first = frames.start() + (n - taken) / 2;
+    let starts: Vec<usize> = (first..first + taken).collect();
+    let steps = poses(clip, false, &starts)?;
+
+    let parts = Parts::new(scene, &clip.surface, &steps[0][0], how.bodies, Wanted::Made)?;
+    let joints = joints_of_steps(&parts, clip, &starts)?;
+    let mut runners = Vec::new();
+    for (label, method) in METHODS {
+        runners.push(Runner::new(label.to_owned(), method, parts.twin()?, joints.clone()));
+    }
+    let disturbances = if joints.iter().all(Option::is_some) { &DISTURBANCES[..] } else { &[] };
+    for &disturbance in disturbances {
+        let joints = disturbed(&joints, &steps, disturbance);
+        runners.push(Runner::new(disturbance.words(), METHODS[OURS].1, parts.twin()?, joints));
+    }
+    warm_up(&mut runners, &steps[0])?;
+    take_turns(&mut runners, &steps, how.repeat)?;
+    let mut rows: Vec<Row> = runners.iter().map(|runner| runner.row(steps.len())).collect();
+    let behind = rows.split_off(METHODS.len());
+    Ok(Study {
+        scene: scene.to_owned(),
+        triangles: parts.description.triangles,
+        vertices: parts.description.vertices,
+        clusters: parts.clusters()?.len(),
+        cost: parts.cost,
+        steps: steps.len(),
+        rows,
+        disturbed: disturbances.iter().copied().zip(behind).collect(),
+    })
+}

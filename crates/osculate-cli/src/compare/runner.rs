@@ -1,0 +1,177 @@
+//! Methods that take turns on the same steps, and what becomes of them.
+
+use anyhow::Result;
+use osculate::{Guarantee, Method, Query, Stats};
+
+use crate::agreement::{Answer, is_free};
+use crate::bodies::{JointEnds, Parts};
+use crate::clock::now;
+
+/// The pose at the start of a step and the one at its end; or one pose at an instant.
+pub(super) type Ends = Vec<Vec<[f64; 3]>>;
+
+/// One method, and what was measured.
+pub(super) struct Row {
+    pub(super) method: String,
+    /// Milliseconds per frame: median, least and greatest over the repetitions.
+    pub(super) ms: [f64; 3],
+    pub(super) guarantee: Guarantee,
+    /// Milliseconds per frame of the stages, of the median repetition: refit, proofs, culling, narrow phase. The narrow phase is that of all
+    /// workers, divided by their number; culling is what is left.
+    pub(super) stages: [f64; 4],
+    /// Sums over all frames.
+    pub(super) stats: Stats,
+    pub(super) found: u64,
+    /// How many of the first complete method's answers are missing, and how many are there that it does not have.
+    pub(super) missed: usize,
+    pub(super) extra: usize,
+    /// Steps whose earliest contact is missing, and those of them that were free at their start.
+    pub(super) firsts_missed: [usize; 2],
+    pub(super) memory_bytes: usize,
+}
+
+impl Row {
+    /// Whether the answers are those of the first complete method; up to the first contact, if no more is promised.
+    pub(super) fn agrees(&self) -> bool {
+        let is_missed = match self.guarantee {
+            Guarantee::FirstContact => self.firsts_missed[0] != 0,
+            _ => self.missed != 0,
+        };
+        self.extra == 0 && !is_missed
+    }
+
+    /// Whether the answers are what the method promises.
+    pub(super) fn keeps_its_word(&self) -> bool {
+        let keeps = match self.guarantee {
+            Guarantee::Complete => self.missed == 0,
+            Guarantee::FirstContact => self.firsts_missed[1] == 0,
+            Guarantee::Nothing => true,
+        };
+        self.extra == 0 && keeps
+    }
+
+    /// That in a word, for a table.
+    pub(super) fn verdict(&self) -> String {
+        let missed = crate::options::grouped(self.missed as u64);
+        match (self.agrees(), self.keeps_its_word()) {
+            (true, _) if self.missed == 0 => "yes".to_owned(),
+            (true, _) => format!("first; missed {missed}"),
+            (false, true) => format!("missed {missed}"),
+            (false, false) => "NO".to_owned(),
+        }
+    }
+}
+
+/// A method at work: a world of its own, so that what it keeps from step to step is its own.
+pub(super) struct Runner {
+    label: String,
+    method: Method,
+    parts: Parts,
+    /// For each step, where the joints of the clusters are; none if nobody asks.
+    joints: Vec<Option<JointEnds>>,
+    /// For each repetition, nanoseconds and counts of all frames.
+    runs: Vec<(u64, Stats)>,
+    found: u64,
+    missed: usize,
+    extra: usize,
+    firsts_missed: [usize; 2],
+}
+
+impl Runner {
+    pub(super) fn new(label: String, method: Method, parts: Parts, joints: Vec<Option<JointEnds>>) -> Runner {
+        let (runs, found, missed, extra, firsts_missed) = (Vec::new(), 0, 0, 0, [0, 0]);
+        Runner { label, method, parts, joints, runs, found, missed, extra, firsts_missed }
+    }
+
+    fn run(&mut self, step: usize, ends: &Ends) -> Result<Answer> {
+        let query = Query { method: self.method, clock: Some(now), ..Query::all() };
+        self.parts.set_next(&ends[0]);
+        self.parts.advance()?;
+        self.parts.set_joints(self.joints.get(step).and_then(Option::as_ref))?;
+        let start = now();
+        let (answer, stats, found) = if let [_, end] = ends.as_slice() {
+            self.parts.set_next(end);
+            let (world, next) = self.parts.step();
+            let report = world.contacts(&next, &query)?;
+            (Answer { contacts: report.found, ..Answer::default() }, report.stats, report.count)
+        } else {
+            let report = self.parts.world.crossings(&query)?;
+            (Answer { crossings: report.found, ..Answer::default() }, report.stats, report.count)
+        };
+        let time = now() - start;
+        self.found += found;
+        if let Some((total, sum)) = self.runs.last_mut() {
+            *total += time;
+            *sum += stats;
+        }
+        Ok(answer)
+    }
+
+    /// What was measured on so many frames.
+    pub(super) fn row(&self, n_frames: usize) -> Row {
+        let mut runs: Vec<&(u64, Stats)> = self.runs.iter().collect();
+        runs.sort_by_key(|run| run.0);
+        let per_frame = |nanoseconds: f64| nanoseconds * 1e-6 / n_frames as f64;
+        let (median, stats) = runs[runs.len() / 2];
+        let total = per_frame(*median as f64);
+        let refit = per_frame(stats.times.refit as f64);
+        let proofs = per_frame(stats.times.certify as f64);
+        let narrow = per_frame(stats.times.narrow as f64 / rayon::current_num_threads() as f64);
+        Row {
+            method: self.label.clone(),
+            ms: [total, per_frame(runs[0].0 as f64), per_frame(runs[runs.len() - 1].0 as f64)],
+            guarantee: self.method.guarantee(),
+            stages: [refit, proofs, (total - refit - proofs - narrow).max(0.0), narrow],
+            stats: *stats,
+            found: self.found,
+            missed: self.missed,
+            extra: self.extra,
+            firsts_missed: self.firsts_missed,
+            memory_bytes: self.parts.world.memory_bytes(),
+        }
+    }
+}
+
+/// Lets every method answer a step that is not measured, so that what is built at the first query counts for nobody.
+pub(super) fn warm_up(runners: &mut [Runner], first: &Ends) -> Result<()> {
+    runners.iter_mut().try_for_each(|runner| runner.run(0, first).map(drop))
+}
+
+/// Lets every method answer every step, as often as asked for, and compares with the first complete one.
+pub(super) fn take_turns(runners: &mut [Runner], steps: &[Ends], repeat: usize) -> Result<()> {
+    let n = runners.len();
+    let is_complete = |runner: &Runner| runner.method.guarantee() == Guarantee::Complete;
+    let referee = runners.iter().position(is_complete).unwrap_or(0);
+    // Looks at the starts of steps, so that no method finds its bounds changed.
+    let mut observer = runners[referee].parts.twin()?;
+    for repetition in 0..repeat {
+        for runner in &mut *runners {
+            runner.runs.push((0, Stats::default()));
+            runner.found = 0;
+        }
+        for (k, ends) in steps.iter().enumerate() {
+            let mut answers: Vec<Answer> = (0..n).map(|_| Answer::default()).collect();
+            for turn in 0..n {
+                // Another one begins each time.
+                let i = (turn + k + repetition) % n;
+                answers[i] = runners[i].run(k, ends)?;
+            }
+            let mut is_start_free = None;
+            for (runner, answer) in runners.iter_mut().zip(&answers) {
+                let difference = answers[referee].difference(answer);
+                runner.missed += difference.missed;
+                runner.extra += difference.extra;
+                if difference.is_first_missed && runner.method.guarantee() == Guarantee::FirstContact {
+                    if is_start_free.is_none() {
+                        observer.set_next(&ends[0]);
+                        observer.advance()?;
+                        is_start_free = Some(is_free(&mut observer.world)?);
+                    }
+                    runner.firsts_missed[0] += 1;
+                    runner.firsts_missed[1] += usize::from(is_start_free == Some(true));
+                }
+            }
+        }
+    }
+    Ok(())
+}

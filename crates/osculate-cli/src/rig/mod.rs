@@ -1,0 +1,45 @@
+//! From a skin to the clusters of a body, and what they are seen from.
+
+mod skeleton;
+
+use anyhow::Result;
+use osculate::{Clusters, Model};
+use osculate_rig::Settings;
+
+use crate::clock;
+
+pub(crate) use self::skeleton::Skeleton;
+
+/// The clusters of a body, and what it took to make them.
+pub(crate) struct Clustering {
+    pub(crate) clusters: Clusters,
+    pub(crate) cost: Cost,
+}
+
+/// What it took to make clusters; adds up over bodies.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Cost {
+    /// Clusters before some were joined.
+    pub(crate) n_before: usize,
+    /// Nanoseconds of the stages, in the order of [`Cost::STAGES`].
+    pub(crate) times: [u64; 6],
+}
+
+impl Cost {
+    pub(crate) const STAGES: [&str; 6] =
+        ["visibility", "weights", "assignment", "refinement", "observers", "reduction"];
+
+    pub(crate) fn add(&mut self, other: Cost) {
+        self.n_before += other.n_before;
+        self.times.iter_mut().zip(other.times).for_each(|(sum, time)| *sum += time);
+    }
+}
+
+/// Returns the clusters of a body with a skeleton inside, from its vertices at rest.
+pub(crate) fn cluster(model: &Model, rest: &[[f64; 3]], skeleton: &Skeleton) -> Result<Clustering> {
+    let made =
+        osculate_rig::cluster(model, rest, &skeleton.segments()?, &Settings::default(), Some(clock::now))?;
+    let t = made.times;
+    let times = [t.visibility, t.weights, t.assignment, t.refinement, t.observers, t.reduction];
+    Ok(Clustering { clusters: made.clusters, cost: Cost { n_before: made.n_before, times } })
+}
