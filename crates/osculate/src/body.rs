@@ -166,12 +166,12 @@ impl Body {
         let surface = Surface { hierarchy, patches, lines };
         let is_instant = reach.sweep == Sweep::Start;
         match method {
-            Method::NormalCone(NormalCone { second_kernel, simple, front: keeps_front, .. }) => {
+            Method::NormalCone(NormalCone { second_kernel, simple, radial, front: keeps_front, .. }) => {
                 if keeps_front {
                     front.begin(hierarchy.n_nodes());
                 }
                 normals.refit(hierarchy, lines, is_instant);
-                cleared.refit(surface, &ConeTest { normals, second_kernel, simple })
+                cleared.refit(surface, &ConeTest { normals, second_kernel, simple, radial })
             }
             Method::Rival(Rival::Vmt94, _) => {
                 masks.refit(hierarchy, lines, if is_instant { Instants::Start } else { Instants::Ends });

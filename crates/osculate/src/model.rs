@@ -3,7 +3,7 @@
 use crate::bounds;
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, Patches, Split, build};
-use crate::radial::ClusterTree;
+use crate::radial::{ClusterTree, grow};
 use crate::{Clusters, Error, Mesh, Segments};
 use std::sync::{Arc, OnceLock};
 
@@ -69,10 +69,7 @@ impl Model {
     /// The clusters: those given, or else some that are grown at the first call.
     #[must_use]
     pub fn clusters(&self) -> &Clusters {
-        self.clusters.get_or_init(|| {
-            let n_triangles = self.mesh.triangles().len();
-            Clusters::new(vec![0; n_triangles], vec![crate::Observer::Free], Vec::new()).expect("one cluster")
-        })
+        self.clusters.get_or_init(|| grow(&self.mesh, &self.rest, &self.patch_tree().hierarchy))
     }
 
     /// Bytes of memory that the model holds.

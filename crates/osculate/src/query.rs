@@ -105,6 +105,8 @@ pub struct NormalCone {
     pub second_kernel: bool,
     /// Whether the edges of short contours that fail are compared in pairs.
     pub simple: bool,
+    /// Whether a patch that fails is tested as seen from a point: for tubes, tips and other parts that curve around.
+    pub radial: bool,
     /// Whether a walk starts where the last one of the same body stopped: proofs for two adjacent patches that were in vain in the last step are left out in
     /// most steps. Which contacts are found does not depend on it.
     pub front: bool,
@@ -119,6 +121,7 @@ impl NormalCone {
             pairs: true,
             second_kernel: true,
             simple: false,
+            radial: false,
             front: false,
         }
     }

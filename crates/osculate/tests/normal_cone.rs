@@ -18,10 +18,10 @@ type Point = [f64; 3];
 /// Proofs of many kinds, all of them complete.
 const PROOFS: [Method; 8] = [
     Method::NormalCone(NormalCone::new()),
-    Method::NormalCone(NormalCone { pairs: false, ..NormalCone::new() }),
+    Method::NormalCone(NormalCone { pairs: false, radial: true, ..NormalCone::new() }),
     Method::NormalCone(NormalCone { second_kernel: false, simple: true, ..NormalCone::new() }),
     Method::NormalCone(NormalCone { volume: Volume::Aabb, simple: true, ..NormalCone::new() }),
-    Method::NormalCone(NormalCone { volume: Volume::Dop16, ..NormalCone::new() }),
+    Method::NormalCone(NormalCone { volume: Volume::Dop16, radial: true, ..NormalCone::new() }),
     Method::NormalCone(NormalCone { volume: Volume::Dop18, ..NormalCone::new() }),
     Method::NormalCone(NormalCone { volume: Volume::Dop24, second_kernel: false, ..NormalCone::new() }),
     Method::Rival(Rival::Cbc, Volume::Aabb),

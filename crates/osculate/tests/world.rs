@@ -26,6 +26,7 @@ const METHODS: [Method; 13] = [
         pairs: false,
         second_kernel: false,
         simple: true,
+        radial: true,
         front: false,
     }),
     Method::Rival(Rival::Cbc, Volume::Aabb),

@@ -1,6 +1,7 @@
 //! Which patches of a hierarchy are cleared: from the root down, as far as the proofs do not apply.
 
 use super::contour::Contour;
+use super::radial_contour::RadialContour;
 use super::stats::Stats;
 use super::union::Union;
 use crate::hierarchy::{Child, Hierarchy, Patches, WIDTH};
@@ -22,6 +23,7 @@ pub(crate) struct Surface<'a> {
 pub(crate) struct Workspace {
     pub(super) contour: Contour,
     pub(super) union: Union,
+    pub(super) radial: RadialContour,
     pub(super) stats: Stats,
 }
 

@@ -17,7 +17,8 @@
 
 mod ring;
 
-use self::ring::{Ring, is_star};
+use self::ring::{is_star, is_star_with_ears};
+use super::ears::Ring;
 use super::simple::{is_counterclockwise, stays_simple};
 use crate::math::bernstein::{U, UNDERFLOW};
 use crate::math::vector::{cross, dot};
@@ -137,17 +138,19 @@ impl Contour {
             if i == outer {
                 proof = if is_star(points, reach) {
                     proof
-                } else if self.ring.is_star(points, reach, 1.0) {
+                } else if is_star_with_ears(&mut self.ring, points, reach, 1.0) {
                     Proof::Filled
                 } else {
-                    if !(second_kernel && move_kernel(points) && self.ring.is_star(points, 2.0 * reach, 1.0))
+                    if !(second_kernel
+                        && move_kernel(points)
+                        && is_star_with_ears(&mut self.ring, points, 2.0 * reach, 1.0))
                     {
                         return None;
                     }
                     Proof::SecondKernel
                 };
             } else {
-                if !self.ring.is_star(points, reach, -1.0) {
+                if !is_star_with_ears(&mut self.ring, points, reach, -1.0) {
                     return None;
                 }
                 proof = Proof::Filled;

@@ -6,18 +6,21 @@
 //! the start.
 //!
 //! [`normal_cone`] is the test of this library: every triangle is compared with the axis ([`normals`]), and every loop with a kernel point that moves
-//! ([`contour`]). The tests that were known before are in [`rivals`], to compare with; they are made of [`cones`] and [`masks`] for the normals, and
+//! ([`contour`]). What no axis faces may still be seen from a point ([`radial_contour`]). The tests that were known before are in [`rivals`], to compare with; they are made of [`cones`] and [`masks`] for the normals, and
 //! of [`simple`] and [`star`] for the contour.
 
 mod bilinear;
 mod cleared;
 mod cones;
 mod contour;
+mod ears;
 mod figures;
 mod fold;
 mod masks;
 mod normal_cone;
 mod normals;
+mod observer;
+mod radial_contour;
 mod rivals;
 mod simple;
 mod star;
@@ -33,5 +36,6 @@ pub use figures::MovingContour;
 pub(crate) use masks::{Instants, Masks};
 pub(crate) use normal_cone::ConeTest;
 pub(crate) use normals::Normals;
+pub(crate) use observer::PlaneSums;
 pub(crate) use rivals::{CbcTest, McdTest, SctTest, Vmt94Test};
 pub use stats::Stats;

@@ -3,7 +3,8 @@
 //! The axis is the area vector of the patch, which its contour alone tells. So no cones are merged: the normals of all triangles of the patch, in one
 //! contiguous row, are compared with the axis, and the cone around the axis is as narrow as it can be.
 //!
-//! Two adjacent patches whose contours share one path are tested as one patch, glued along the path.
+//! Two adjacent patches whose contours share one path are tested as one patch, glued along the path. A patch that fails may still be seen from a point
+//! ([`radial_contour`](super::radial_contour)).
 
 use super::cleared::{PatchTest, Surface, Workspace};
 use super::contour::{Contour, Proof};
@@ -24,6 +25,8 @@ pub(crate) struct ConeTest<'a> {
     pub(crate) second_kernel: bool,
     /// Whether the edges of short contours are compared in pairs, if nothing else helps.
     pub(crate) simple: bool,
+    /// Whether a patch that fails is seen from a point. Two patches as one are not.
+    pub(crate) radial: bool,
 }
 
 impl ConeTest<'_> {
@@ -50,16 +53,27 @@ impl PatchTest for ConeTest<'_> {
     const ASKS_PAIRS: bool = true;
 
     fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool {
-        let Workspace { contour, stats, .. } = workspace;
+        let Workspace { contour, radial, stats, .. } = workspace;
         contour.clear();
         for vertices in surface.patches.loops(node) {
             contour.push(surface.lines, vertices);
         }
-        self.proves(&[surface.hierarchy.range(node)], contour, stats)
+        let triangles = [surface.hierarchy.range(node)];
+        if self.proves(&triangles, contour, stats) {
+            return true;
+        }
+        if !self.radial {
+            return false;
+        }
+        radial.clear();
+        surface.patches.loops(node).for_each(|vertices| radial.push(vertices));
+        let is_proven = radial.proves(self.normals, surface, &triangles);
+        stats.radial += u64::from(is_proven);
+        is_proven
     }
 
     fn clears_pair(&self, surface: Surface, nodes: [u32; 2], workspace: &mut Workspace) -> Verdict {
-        let Workspace { contour, union, stats } = workspace;
+        let Workspace { contour, union, stats, .. } = workspace;
         match union.join(surface, nodes) {
             Joined::Apart => return Verdict::Hopeless,
             Joined::Several => return Verdict::Open,
@@ -68,7 +82,8 @@ impl PatchTest for ConeTest<'_> {
         contour.clear();
         contour.push(surface.lines, union.contour());
         stats.pairs += 1;
-        if !self.proves(&nodes.map(|node| surface.hierarchy.range(node)), contour, stats) {
+        let triangles = nodes.map(|node| surface.hierarchy.range(node));
+        if !self.proves(&triangles, contour, stats) {
             return Verdict::Open;
         }
         stats.pairs_cleared += 1;

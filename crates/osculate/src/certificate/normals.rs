@@ -65,6 +65,13 @@ impl Normals {
         });
     }
 
+    /// The normal of a triangle at an end of the step, of length 1 as nearly as f32 can; NaN if it is not known.
+    #[inline(always)]
+    pub(super) fn unit(&self, triangle: usize, end: usize) -> [f64; 3] {
+        let Block(normals) = &self.blocks[self.n_controls * (triangle / LANES) + end * (self.n_controls - 1)];
+        [0, 1, 2].map(|i: usize| f64::from(normals[i][triangle % LANES]))
+    }
+
     /// Whether it is proven that the normals of all triangles in the range, of the order of the hierarchy, are on the positive side of the axis
     /// throughout the step: `n(t) . axis > 0`, also for an axis that is off by 2^-40. The axis is of length 1, as nearly as f32 can.
     pub(crate) fn all_face(&self, range: Range<usize>, axis: [f32; 3]) -> bool {

@@ -31,6 +31,8 @@ pub struct Stats {
     pub second_kernel: u64,
     /// The ones whose contour is simple by comparing its edges in pairs.
     pub simple: u64,
+    /// Of the patches tested, those that all face away from a point, or all toward it, and whose contour turns around an axis through it.
+    pub radial: u64,
 }
 
 impl AddAssign for Stats {
@@ -48,5 +50,6 @@ impl AddAssign for Stats {
         self.filled += other.filled;
         self.second_kernel += other.second_kernel;
         self.simple += other.simple;
+        self.radial += other.radial;
     }
 }

@@ -108,6 +108,26 @@ impl<const N: usize, R: Real> Bernstein<N, R> {
     }
 }
 
+impl<const N: usize> Bernstein<N> {
+    /// Returns whether p is proven to be positive for every t in [0, 1]: by its coefficients, or by those of its halves, quarters and so on, at most
+    /// `depth` times. `false` says nothing of p (methods 1.5).
+    pub(crate) fn is_positive(&self, depth: u32) -> bool {
+        self.is_positive_on(0.0, 1.0, depth)
+    }
+
+    fn is_positive_on(&self, lo: f64, hi: f64, depth: u32) -> bool {
+        let part = if (lo, hi) == (0.0, 1.0) { *self } else { self.on(lo, hi) };
+        if part.sign().plus {
+            return true;
+        }
+        if depth == 0 || !(part.sign_of(0).plus && part.sign_of(N - 1).plus) {
+            return false;
+        }
+        let middle = 0.5 * (lo + hi);
+        self.is_positive_on(lo, middle, depth - 1) && self.is_positive_on(middle, hi, depth - 1)
+    }
+}
+
 /// One round of de Casteljau's algorithm at `t`; after round r the first `N - r` entries count.
 #[inline(always)]
 fn lerp_once<const N: usize, R: Real>(w: &mut [R; N], round: usize, t: R) {
@@ -173,6 +193,15 @@ mod tests {
             let s = sign(c, error);
             assert_eq!((s.plus, s.minus), expected, "{c:?} with error {error}");
         }
+    }
+
+    #[test]
+    fn positive_by_halving() {
+        // 4 (t - 1/2)^2 + h as a cubic.
+        let p = |h: f64| Bernstein { c: [1.0 + h, h - 1.0 / 3.0, h - 1.0 / 3.0, 1.0 + h], error: 1e-15 };
+        assert!(!p(0.01).is_positive(0) && p(0.01).is_positive(6) && p(0.5).is_positive(0));
+        assert!(!p(0.0).is_positive(30) && !p(-0.01).is_positive(6));
+        assert!(!Bernstein { c: [1.0, 1.0, 1.0, 0.0], error: 1e-15 }.is_positive(6));
     }
 
     #[test]

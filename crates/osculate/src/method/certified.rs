@@ -14,7 +14,7 @@ use std::sync::Mutex;
 
 pub(super) fn stream(
     scene: &Scene,
-    NormalCone { volume, pairs, second_kernel, simple, front }: NormalCone,
+    NormalCone { volume, pairs, second_kernel, simple, radial, front }: NormalCone,
     sinks: &[&Mutex<dyn PairSink + '_>],
 ) {
     stream_with(
@@ -22,7 +22,7 @@ pub(super) fn stream(
         volume,
         // What a front holds is about proofs for pairs.
         front && pairs,
-        |e| pairs.then_some(ConeTest { normals: &e.normals, second_kernel, simple }),
+        |e| pairs.then_some(ConeTest { normals: &e.normals, second_kernel, simple, radial }),
         sinks,
     );
 }

@@ -102,27 +102,44 @@ fn magnitude<R: Real>(a: &Ends<R>) -> [R; 3] {
     [a[0][0].abs().max(a[1][0].abs()), a[0][1].abs().max(a[1][1].abs()), a[0][2].abs().max(a[1][2].abs())]
 }
 
-/// The coplanarity cubic, with its inner coefficients and their errors in the scale of the outer ones.
-///
-/// With `n_ij = E_i x F_j`: `c0 = D0.n00`, `3 c1 = D1.n00 + D0.(n01 + n10)`, `3 c2 = D0.n11 + D1.(n01 + n10)`,
-/// `c3 = D1.n11`. Each monomial passes at most 12 roundings, so the error is below `13 u perm` with
-/// `perm = sum |D|_i |E|_j |F|_k` over the six monomials of the determinant; 24 is used, plus
-/// [`UNDERFLOW`] (methods 1.4).
+/// The coplanarity cubic `D . (E x F)`.
 #[inline(always)]
 pub(crate) fn cubic<R: Real>(kind: Kind, points: &[Ends<R>; 4]) -> Bernstein<4, R> {
     let [d, e, f] = kind.features().frame;
-    let (d, e, f) = (span(points, d), span(points, e), span(points, f));
+    triple(&span(points, d), &span(points, e), &span(points, f))
+}
+
+/// The cubic `D . (E x F)` of three vectors that change linearly, with its inner coefficients and their errors in the scale of the outer ones.
+///
+/// With `n_ij = E_i x F_j`: `c0 = D0.n00`, `3 c1 = D1.n00 + D0.(n01 + n10)`, `3 c2 = D0.n11 + D1.(n01 + n10)`,
+/// `c3 = D1.n11`. The components of the vectors are exact, or rounded differences of coordinates. Each monomial passes at most 12
+/// roundings, so the error is below `13 u perm` with `perm = sum |D|_i |E|_j |F|_k` over the six monomials of the determinant; 24 is used, plus
+/// [`UNDERFLOW`] (methods 1.4).
+#[inline(always)]
+pub(crate) fn triple<R: Real>(d: &Ends<R>, e: &Ends<R>, f: &Ends<R>) -> Bernstein<4, R> {
     let (n00, n11) = (cross(e[0], f[0]), cross(e[1], f[1]));
     let (n01, n10) = (cross(e[0], f[1]), cross(e[1], f[0]));
     let m = [n01[0] + n10[0], n01[1] + n10[1], n01[2] + n10[2]];
     let c1 = (dot(d[1], n00) + dot(d[0], m)) * (1.0 / 3.0);
     let c2 = (dot(d[0], n11) + dot(d[1], m)) * (1.0 / 3.0);
     let c = [dot(d[0], n00), c1, c2, dot(d[1], n11)];
-    let (d, e, f) = (magnitude(&d), magnitude(&e), magnitude(&f));
-    let perm = d[0] * (e[1] * f[2] + e[2] * f[1])
-        + d[1] * (e[2] * f[0] + e[0] * f[2])
-        + d[2] * (e[0] * f[1] + e[1] * f[0]);
+    let perm = permanent(magnitude(d), magnitude(e), magnitude(f));
     Bernstein { c, error: perm * (24.0 * U) + perm.constant(UNDERFLOW) }
+}
+
+/// The same of three vectors that stay as they are: a number, and a bound of its error.
+#[inline(always)]
+pub(crate) fn triple_at<R: Real>(d: [R; 3], e: [R; 3], f: [R; 3]) -> Bernstein<1, R> {
+    let absolute = |v: [R; 3]| [v[0].abs(), v[1].abs(), v[2].abs()];
+    let perm = permanent(absolute(d), absolute(e), absolute(f));
+    Bernstein { c: [dot(d, cross(e, f))], error: perm * (24.0 * U) + perm.constant(UNDERFLOW) }
+}
+
+#[inline(always)]
+fn permanent<R: Real>(d: [R; 3], e: [R; 3], f: [R; 3]) -> R {
+    d[0] * (e[1] * f[2] + e[2] * f[1])
+        + d[1] * (e[2] * f[0] + e[0] * f[2])
+        + d[2] * (e[0] * f[1] + e[1] * f[0])
 }
 
 /// A position, or a difference, in a projection: `[t][axis]`.

@@ -30,7 +30,7 @@ mod triangle_triangle;
 pub use batch::decide_batch;
 pub(crate) use batch::decide_batch_until;
 pub use contact_point::{ContactPoint, contact_point};
-pub(crate) use features::cubic as coplanarity;
+pub(crate) use features::{Ends, cubic as coplanarity, triple, triple_at};
 pub use outcome::{Kind, Outcome};
 pub use settings::Settings;
 pub use stats::Stats;
@@ -40,7 +40,6 @@ pub(crate) use triangle_triangle::{TrianglePairs, crossing, separate_by_planes};
 use crate::math::bernstein::FILTER_RANGE;
 use crate::motion::check_finite;
 use crate::{Error, MovingPoint};
-use features::Ends;
 use filter::Cuts;
 
 /// Decides whether, and when, the two features of a query touch during the step; see [`Outcome`].

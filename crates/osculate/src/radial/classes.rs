@@ -42,12 +42,27 @@ pub(super) fn classify(tree: &ClusterTree, eyes: &[Eye], lines: &[Line], classes
         let chunks = of_cluster.chunks_mut(PARALLEL).zip(corners[range].chunks(PARALLEL));
         tasks.extend(chunks.map(|(classes, corners)| (eyes[cluster], classes, corners)));
     }
-    tasks.into_par_iter().for_each(|(eye, classes, corners)| {
-        if !eye.is_in_range() {
-            return classes.fill(UNCERTAIN as u8);
-        }
+    tasks.into_par_iter().for_each(|(eye, classes, corners)| of_part(eye, vertices, corners, lines, classes));
+}
+
+/// Sets the classes of the triangles of one cluster.
+pub(super) fn classify_cluster(
+    tree: &ClusterTree,
+    cluster: usize,
+    eye: Eye,
+    lines: &[Line],
+    classes: &mut [u8],
+) {
+    let corners = &tree.hierarchy.corners()[tree.clusters[cluster].range.clone()];
+    of_part(eye, tree.hierarchy.vertices(), corners, lines, classes);
+}
+
+fn of_part(eye: Eye, vertices: &[u32], corners: &[[u32; 3]], lines: &[Line], classes: &mut [u8]) {
+    if eye.is_in_range() {
         dispatch!(Level::new(), simd => of_chunk(simd, eye, vertices, corners, lines, classes));
-    });
+    } else {
+        classes.fill(UNCERTAIN as u8);
+    }
 }
 
 impl Eye {

@@ -52,6 +52,11 @@ impl Clusters {
         Ok(Clusters { of_triangle, observers, joints })
     }
 
+    /// The clusters with the given number for each triangle, each below the number of observers, which name no joints.
+    pub(super) fn of_parts(of_triangle: Vec<u32>, observers: Vec<Observer>) -> Clusters {
+        Clusters { of_triangle, observers, joints: Vec::new() }
+    }
+
     /// The cluster of each triangle.
     #[must_use]
     pub fn of_triangles(&self) -> &[u32] {

@@ -1,6 +1,7 @@
 //! How an observer follows the surface: as a fixed affine combination of the vertices of its cluster.
 
 use super::Observer;
+use super::free::best;
 use crate::Mesh;
 use crate::math::vector::{dot, minus};
 use crate::motion::Line;
@@ -25,7 +26,7 @@ pub(crate) enum Eye {
 }
 
 impl Follower {
-    /// Makes the observer of a cluster of triangles follow their vertices. One that is free is where the mean of the vertices is at rest.
+    /// Makes the observer of a cluster of triangles follow their vertices. One that is free is where it sees most at rest.
     pub(crate) fn new(
         mesh: &Mesh,
         rest: &[[f64; 3]],
@@ -44,7 +45,7 @@ impl Follower {
         let ends = match observer {
             Observer::Joint(joint) => [joints[joint as usize]; 2],
             Observer::Bone(ends) => ends.map(|joint| joints[joint as usize]),
-            Observer::Free => [mean; 2],
+            Observer::Free => [best(mesh, triangles, |v| rest[v as usize]).unwrap_or(mean); 2],
         };
         let mut moments = [[0.0; 3]; 3];
         for &v in &vertices {

@@ -1,11 +1,12 @@
 //! What the observers of a body see in a step, and the pairs of triangles that are worth a look for it.
 
-use super::classes::classify;
+use super::classes::{classify, classify_cluster};
 use super::follow::Eye;
+use super::free::{Patience, choose};
 use super::stats::Stats;
 use super::tree::{ClusterTree, SEVERAL};
 use crate::Mesh;
-use crate::feature::{Code, Live, MINUS, Representatives, UNCERTAIN, cluster};
+use crate::feature::{Code, Live, MINUS, PLUS, Representatives, UNCERTAIN, cluster};
 use crate::hierarchy::{Child, WIDTH};
 use crate::motion::Line;
 use crate::traverse::Mask;
@@ -21,6 +22,8 @@ pub(crate) struct View {
     before: Vec<Code>,
     is_mixed: Vec<bool>,
     lanes: Vec<Lanes>,
+    /// For each cluster.
+    patience: Vec<Patience>,
 }
 
 /// For each slot of a node, whether there are triangles of a class below it: bits 0 to 3 for those that face away, 4 to 7 for those that face the observer, 8 to
@@ -38,6 +41,7 @@ impl View {
             + size_of_val(self.before.as_slice())
             + size_of_val(self.is_mixed.as_slice())
             + size_of_val(self.lanes.as_slice())
+            + size_of_val(self.patience.as_slice())
     }
 
     /// Classifies all triangles; those in `suspects` count as uncertain.
@@ -50,6 +54,7 @@ impl View {
         suspects: &[u32],
     ) -> Stats {
         classify(tree, eyes, lines, &mut self.classes);
+        self.choose(mesh, tree, lines);
         self.before.clear();
         self.codes.resize(tree.of_triangle.len(), 0);
         let mut stats = Stats::default();
@@ -72,6 +77,28 @@ impl View {
             _ => 1 << (2 * WIDTH),
         });
         stats
+    }
+
+    /// Chooses observers for clusters with a free one, of which many triangles do not face away.
+    fn choose(&mut self, mesh: &Mesh, tree: &ClusterTree, lines: &[Line]) {
+        self.patience.resize(tree.clusters.len(), Patience::default());
+        let n_others = |classes: &[u8]| classes.iter().filter(|&&class| class != PLUS as u8).count();
+        for (i, (cluster, patience)) in tree.clusters.iter().zip(&mut self.patience).enumerate() {
+            let now = &mut self.classes[cluster.range.clone()];
+            let n_now = n_others(now);
+            if !cluster.is_free() || !patience.asks(now.len(), n_now) {
+                continue;
+            }
+            let mut chosen = vec![UNCERTAIN as u8; now.len()];
+            if let Some(eye) = choose(mesh, &tree.hierarchy.triangles()[cluster.range.clone()], lines) {
+                classify_cluster(tree, i, eye, lines, &mut chosen);
+            }
+            let n_chosen = n_others(&chosen);
+            patience.learn(4 * n_chosen <= 3 * n_now);
+            if n_chosen < n_now {
+                now.copy_from_slice(&chosen);
+            }
+        }
     }
 
     /// Makes triangles uncertain, and leaves nothing to look at but what that adds. Returns whether any were not so before.

@@ -1,6 +1,7 @@
 //! Whether a loop turns around a point throughout the step, as it is or with ears (methods 7.4).
 
 use super::super::bilinear::is_positive;
+use super::super::ears::Ring;
 use super::{POINT_ERROR, Point};
 use crate::math::bernstein::{U, UNDERFLOW};
 
@@ -55,62 +56,17 @@ pub(super) fn goes_around_once(points: impl Iterator<Item = Point> + Clone, reac
     })
 }
 
-/// A loop from which vertices are taken out.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Ring {
-    next: Vec<u32>,
-    previous: Vec<u32>,
-}
-
-impl Ring {
-    /// Whether a loop, with ears where it needs them, turns around the origin throughout the step: counterclockwise and once for sign 1, clockwise for
-    /// sign -1. Each step either goes on to the next edge or takes a vertex out, and then goes back one: linear time.
-    pub(super) fn is_star(&mut self, points: &[Point], reach: f64, sign: f64) -> bool {
-        let error = SIDE_ERROR * reach * reach + UNDERFLOW;
-        let ear_error = EAR_ERROR * reach * reach + UNDERFLOW;
-        let mut n = points.len();
-        self.next.clear();
-        self.next.extend((1..n as u32).chain([0]));
-        self.previous.clear();
-        self.previous.extend([n as u32 - 1].into_iter().chain(0..n as u32 - 1));
-        let at = |i: u32| points[i as usize];
-        let is_ear = |a: u32, b: u32, c: u32| {
-            let (a, b, c) = (at(a), at(b), at(c));
-            let from_a = |p: Point| [p[0] - a[0], p[1] - a[1], p[2] - a[2], p[3] - a[3]];
-            is_positive(turn(from_a(c), from_a(b), 1.0), ear_error)
-        };
-        // The last `n_good` edges before b turn the right way.
-        let (mut b, mut n_good) = (0, 0);
-        while n_good < n {
-            let c = self.next[b as usize];
-            if is_positive(turn(at(b), at(c), sign), error) {
-                n_good += 1;
-                b = c;
-                continue;
-            }
-            let (a, d) = (self.previous[b as usize], self.next[c as usize]);
-            if n <= 3 {
-                return false;
-            }
-            if is_ear(a, b, c) {
-                self.take_out(b);
-                n_good = n_good.saturating_sub(1);
-                b = a;
-            } else if is_ear(b, c, d) {
-                self.take_out(c);
-                n_good = n_good.min(n - 2);
-            } else {
-                return false;
-            }
-            n -= 1;
-        }
-        let around = std::iter::successors(Some(b), |&i| Some(self.next[i as usize])).take(n).map(at);
-        sign < 0.0 || goes_around_once(around, reach)
-    }
-
-    fn take_out(&mut self, i: u32) {
-        let (before, behind) = (self.previous[i as usize], self.next[i as usize]);
-        self.next[before as usize] = behind;
-        self.previous[behind as usize] = before;
-    }
+/// Whether a loop, with ears where it needs them, turns around the origin throughout the step: counterclockwise and once for sign 1, clockwise for sign -1.
+pub(super) fn is_star_with_ears(ring: &mut Ring, points: &[Point], reach: f64, sign: f64) -> bool {
+    let error = SIDE_ERROR * reach * reach + UNDERFLOW;
+    let ear_error = EAR_ERROR * reach * reach + UNDERFLOW;
+    let at = |i: u32| points[i as usize];
+    let turns = |b: u32, c: u32| is_positive(turn(at(b), at(c), sign), error);
+    let is_ear = |a: u32, b: u32, c: u32| {
+        let (a, b, c) = (at(a), at(b), at(c));
+        let from_a = |p: Point| [p[0] - a[0], p[1] - a[1], p[2] - a[2], p[3] - a[3]];
+        is_positive(turn(from_a(c), from_a(b), 1.0), ear_error)
+    };
+    ring.straighten(points.len(), turns, is_ear)
+        && (sign < 0.0 || goes_around_once(ring.vertices().map(at), reach))
 }

@@ -38,7 +38,12 @@ fn what_is_cleared_does_not_cross() {
         let lines: Vec<Line> = ends.iter().map(|[p, q]| Line::new(p, q)).collect();
         let mut normals = Normals::default();
         normals.refit(&hierarchy, &lines, false);
-        let test = ConeTest { normals: &normals, second_kernel: true, simple: round % 2 == 0 };
+        let test = ConeTest {
+            normals: &normals,
+            second_kernel: true,
+            simple: round % 2 == 0,
+            radial: round % 3 == 0,
+        };
         let surface = Surface { hierarchy: &hierarchy, patches: &patches, lines: &lines };
 
         // For each triangle those with a greater number that it crosses at some time.

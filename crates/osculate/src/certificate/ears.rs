@@ -1,0 +1,71 @@
+//! Ears: triangles that are added to a patch along its contour, where the contour does not turn the way it should.
+//!
+//! For two edges of a contour from a over b to c, the triangle a c b is a surface that goes on from the patch across both edges, and the edge from a to c takes
+//! their place in the contour. What is proven of the larger patch holds for the smaller one (methods 7.1).
+
+/// A loop from which vertices are taken out; kept so that nothing is allocated again.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Ring {
+    next: Vec<u32>,
+    previous: Vec<u32>,
+    /// One of those that are left, and how many are.
+    start: u32,
+    n: usize,
+}
+
+impl Ring {
+    /// Takes vertices out of the loop of `0..n` until all its edges turn. Returns whether they do at last.
+    ///
+    /// `turns(b, c)`: does the edge from b to c? `is_ear(a, b, c)`: may b be taken out between a and c, with the triangle a c b? Each step either goes on to
+    /// the next edge or takes a vertex out, and then goes back one: linear time.
+    #[inline(always)]
+    pub(super) fn straighten(
+        &mut self,
+        n: usize,
+        turns: impl Fn(u32, u32) -> bool,
+        is_ear: impl Fn(u32, u32, u32) -> bool,
+    ) -> bool {
+        self.next.clear();
+        self.next.extend((1..n as u32).chain([0]));
+        self.previous.clear();
+        self.previous.extend([n as u32 - 1].into_iter().chain(0..n as u32 - 1));
+        // The last `n_good` edges before b turn the right way.
+        let (mut n, mut b, mut n_good) = (n, 0, 0);
+        while n_good < n {
+            let c = self.next[b as usize];
+            if turns(b, c) {
+                n_good += 1;
+                b = c;
+                continue;
+            }
+            let (a, d) = (self.previous[b as usize], self.next[c as usize]);
+            if n <= 3 {
+                return false;
+            }
+            if is_ear(a, b, c) {
+                self.take_out(b);
+                n_good = n_good.saturating_sub(1);
+                b = a;
+            } else if is_ear(b, c, d) {
+                self.take_out(c);
+                n_good = n_good.min(n - 2);
+            } else {
+                return false;
+            }
+            n -= 1;
+        }
+        (self.start, self.n) = (b, n);
+        true
+    }
+
+    /// The vertices that are left, in their order.
+    pub(super) fn vertices(&self) -> impl Iterator<Item = u32> + Clone {
+        std::iter::successors(Some(self.start), |&i| Some(self.next[i as usize])).take(self.n)
+    }
+
+    fn take_out(&mut self, i: u32) {
+        let (before, behind) = (self.previous[i as usize], self.next[i as usize]);
+        self.next[before as usize] = behind;
+        self.previous[behind as usize] = before;
+    }
+}
