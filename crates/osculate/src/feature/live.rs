@@ -3,12 +3,14 @@
 //! A pair of triangles of one cluster is live unless both are of the same certain class. A pair of two clusters is live unless the triangles are adjacent. That a pair is not live
 //! does not mean that its triangles are apart: the argument is about all triangles around both features. So the representatives of two features may not be live
 //! while other triangles around them are, and the pair of features must be tested with those: its owner is the first live pair of all
-//! pairs of triangles around them. Where these pairs are all alike, that is the pair of representatives.
+//! pairs of triangles around them. Which comes first is a matter of their numbers if there are several clusters around the features; if all are of one cluster, of their codes, and then of
+//! their numbers. Where these pairs are all alike, it is the pair of representatives.
 //!
 //! Pairs of features that only adjacent triangles of two clusters host are [orphans](super::Orphans), and have no owner.
 
+use super::around::{Around, BORDER, Classes, firsts};
 use super::hazard::{Hazard, is_left_out};
-use super::ownership::{Owner, Pairs, Representatives, represented};
+use super::ownership::{Pairs, Representatives, represented};
 use crate::Mesh;
 
 /// The cluster and the class of a triangle: the number of the cluster from bit 2 on, and one of the following.
@@ -30,6 +32,12 @@ pub(crate) fn cluster(code: Code) -> u32 {
     code >> 2
 }
 
+/// The class of a triangle: 0, 1 or 2.
+#[inline(always)]
+pub(super) fn class(code: Code) -> u32 {
+    code & CLASS
+}
+
 /// Whether two triangles of the same cluster may be the first to touch each other.
 #[inline(always)]
 fn differ(a: Code, b: Code) -> bool {
@@ -45,8 +53,7 @@ pub(crate) struct Live<'a> {
     pub(crate) codes: &'a [Code],
     /// The codes before some triangles became uncertain, if only pairs that have become live are wanted.
     pub(crate) before: Option<&'a [Code]>,
-    /// For each vertex, whether the codes of the triangles around it are not all the same.
-    pub(crate) is_mixed: &'a [bool],
+    pub(crate) around: &'a Around,
     /// For each triangle, whether no triangle that is adjacent to it is adjacent to one of another cluster.
     pub(crate) is_inner: &'a [bool],
 }
@@ -74,16 +81,50 @@ impl Live<'_> {
     #[inline(always)]
     pub(super) fn owned(&self, a: u32, b: u32) -> Pairs {
         let [first, second] = [a, b].map(|t| self.representatives.owner(t));
+        let corners = || first.corners.iter().chain(&second.corners);
+        let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
         // Then all pairs of triangles around the features are of the same clusters and classes, and none of two clusters are adjacent.
-        let is_plain = !first.corners.iter().chain(&second.corners).any(|&v| self.is_mixed[v as usize])
-            && (cluster(self.codes[a as usize]) == cluster(self.codes[b as usize])
-                || self.is_inner[a as usize]
-                || self.is_inner[b as usize]);
+        let is_plain = !corners().any(|&v| self.around.is_mixed(v))
+            && (!is_across || self.is_inner[a as usize] || self.is_inner[b as usize]);
         if is_plain || is_left_out(Hazard::LiveOwners) {
-            represented(first, second, true)
-        } else {
-            self.owned_one_by_one(a, b)
+            return represented(first, second, true);
         }
+        let is_border = || corners().any(|&v| self.around.classes[v as usize] & BORDER != 0);
+        if is_across || self.before.is_some() || is_border() {
+            self.owned_one_by_one(a, b)
+        } else {
+            self.owned_by_class(a, b)
+        }
+    }
+
+    /// The same, if there is only one cluster around.
+    fn owned_by_class(&self, a: u32, b: u32) -> Pairs {
+        let [first, second] = [a, b].map(|t| self.representatives.owner(t));
+        let [x, y] = [a, b].map(|t| class(self.codes[t as usize]));
+        let [of_a, of_b] =
+            [(a, first), (b, second)].map(|(t, owner)| owner.representing(self.around.firsts[t as usize]));
+        let mut owned = represented(&of_a, &of_b, true);
+        let mut open = owned;
+        while open != 0 {
+            let k = open.trailing_zeros() as usize;
+            open &= open - 1;
+            let is_best = match k {
+                0..3 => best(self.around.classes[first.corners[k] as usize], 1 << y) == [x, y],
+                3..6 => best(self.around.classes[second.corners[k - 3] as usize], 1 << x) == [y, x],
+                _ => {
+                    let [e, f] = [first.edges[(k - 6) / 3], second.edges[(k - 6) % 3]];
+                    let [of_e, of_f] = [e, f].map(|edge| {
+                        let around = self.mesh.triangles_of_edge(edge).iter();
+                        around.fold(0, |all, &t| all | 1 << class(self.codes[t as usize]))
+                    });
+                    if e < f { best(of_e, of_f) == [x, y] } else { best(of_f, of_e) == [y, x] }
+                }
+            };
+            if !is_best {
+                owned &= !(1 << k);
+            }
+        }
+        owned
     }
 
     #[inline(never)]
@@ -97,8 +138,8 @@ impl Live<'_> {
             open = first.apart_from(second) & !owned;
         } else {
             // A triangle with the same code that comes first takes its place in every pair of one cluster.
-            let [first, second] =
-                [(a, first), (b, second)].map(|(t, owner)| owner.representing(self.first_of_code(t, owner)));
+            let [first, second] = [(a, first), (b, second)]
+                .map(|(t, owner)| owner.representing(firsts(self.mesh, self.codes, t)));
             owned = 0;
             open = represented(&first, &second, true);
         }
@@ -113,7 +154,7 @@ impl Live<'_> {
                     [e.min(f), e.max(f)].map(|edge| self.mesh.triangles_of_edge(edge))
                 }
             };
-            // The representatives are in no pair that is owned by others if they are live.
+            // The representatives come first, if they are live.
             if is_across && self.keeps(hosts[0][0], hosts[1][0]) {
                 continue;
             }
@@ -124,22 +165,10 @@ impl Live<'_> {
         owned
     }
 
-    /// Which of its features have no triangle with the same code around them that comes before the given one, as the bits of [`Owner`].
-    fn first_of_code(&self, triangle: u32, owner: &Owner) -> u8 {
-        let code = self.codes[triangle as usize];
-        let is_first = |around: &[u32]| {
-            !around.iter().take_while(|&&t| t < triangle).any(|&t| self.codes[t as usize] == code)
-        };
-        (0..3).fold(0, |bits, k| {
-            let corner = is_first(self.mesh.triangles_of_vertex(owner.corners[k]));
-            let edge = is_first(self.mesh.triangles_of_edge(owner.edges[k]));
-            bits | u8::from(corner) << k | u8::from(edge) << (3 + k)
-        })
-    }
-
     /// The pair of triangles that tests two features, of which these are the triangles around each; none if it is not to be tested, or is an orphan.
     fn owner(&self, [first, second]: [&[u32]; 2]) -> Option<[u32; 2]> {
-        let mut owner = None;
+        // By numbers, and by codes.
+        let (mut owner, mut best): (Option<[u32; 2]>, Option<[u32; 4]>) = (None, None);
         // Whether there are triangles of different clusters, and whether any two of these are not adjacent.
         let (mut is_across, mut is_apart) = (false, false);
         for &a in first {
@@ -154,11 +183,29 @@ impl Live<'_> {
                 is_across |= across;
                 let is_live = if across { !self.mesh.are_adjacent(a, b) } else { differ(x, y) };
                 is_apart |= across && is_live;
-                if is_live && owner.is_none() {
-                    owner = Some([a, b]);
+                if is_live {
+                    owner = owner.or(Some([a, b]));
+                    best = Some(best.map_or([x, y, a, b], |best| best.min([x, y, a, b])));
                 }
             }
         }
-        if is_across && !is_apart { None } else { owner }
+        match (is_across, is_apart) {
+            (false, _) => best.map(|[_, _, a, b]| [a, b]),
+            (true, true) => owner,
+            (true, false) => None,
+        }
     }
+}
+
+/// The first live pair of two classes, one of each set. There is one.
+#[inline(always)]
+fn best(first: Classes, second: Classes) -> [u32; 2] {
+    const LIVE: [Classes; 3] = [0b110, 0b101, 0b111];
+    for x in 0..3 {
+        let partners = second & LIVE[x as usize];
+        if first >> x & 1 != 0 && partners != 0 {
+            return [x, partners.trailing_zeros()];
+        }
+    }
+    [3, 3]
 }

@@ -4,7 +4,7 @@ use super::follow::Follower;
 use super::{Clusters, Observer};
 use crate::Mesh;
 use crate::feature::{Orphans, Representatives};
-use crate::hierarchy::{Hierarchy, build_clusters};
+use crate::hierarchy::{Child, Hierarchy, WIDTH, build_clusters};
 use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
@@ -23,6 +23,12 @@ pub(crate) struct ClusterTree {
     pub(crate) clusters: Vec<Cluster>,
     /// The cluster of each triangle.
     pub(crate) of_triangle: Vec<u32>,
+    /// The place of each triangle in the order of the hierarchy.
+    pub(crate) place_of: Vec<u32>,
+    /// The slot that each triangle is in: lane `slot % WIDTH` of node `slot / WIDTH`.
+    pub(crate) slot_of: Vec<u32>,
+    /// The slot that each node but the root is in.
+    pub(crate) above: Vec<u32>,
     /// The cluster of each node, or [`SEVERAL`].
     pub(crate) of_node: Vec<u32>,
     /// For each vertex, whether it is on triangles of several clusters.
@@ -98,11 +104,26 @@ impl ClusterTree {
         let is_inner = is_inner.collect();
         let orphans = Orphans::of(mesh, representatives, &of_triangle);
         let (neighbors, rims) = (neighbors(mesh), rims(mesh));
+        let mut place_of = vec![0; of_triangle.len()];
+        for (place, &t) in (0..).zip(hierarchy.triangles()) {
+            place_of[t as usize] = place;
+        }
+        let (mut slot_of, mut above) = (vec![0; of_triangle.len()], vec![0; hierarchy.n_nodes()]);
+        for slot in 0..(WIDTH * hierarchy.n_nodes()) as u32 {
+            match hierarchy.child(slot / WIDTH as u32, slot as usize % WIDTH) {
+                Child::Triangle(t) => slot_of[t as usize] = slot,
+                Child::Node(node) => above[node as usize] = slot,
+                Child::None => {}
+            }
+        }
         let hierarchy = Arc::new(hierarchy);
         ClusterTree {
             hierarchy,
             clusters,
             of_triangle,
+            place_of,
+            slot_of,
+            above,
             of_node,
             is_border,
             is_inner,
@@ -118,6 +139,9 @@ impl ClusterTree {
         self.hierarchy.memory_bytes()
             + self.clusters.iter().map(|c| size_of::<Cluster>() + c.follower.memory_bytes()).sum::<usize>()
             + size_of_val(self.of_triangle.as_slice())
+            + size_of_val(self.place_of.as_slice())
+            + size_of_val(self.slot_of.as_slice())
+            + size_of_val(self.above.as_slice())
             + size_of_val(self.of_node.as_slice())
             + size_of_val(self.is_border.as_slice())
             + size_of_val(self.is_inner.as_slice())

@@ -6,28 +6,35 @@ use super::free::{Patience, choose};
 use super::stats::Stats;
 use super::tree::{ClusterTree, SEVERAL};
 use crate::Mesh;
-use crate::feature::{Code, Live, MINUS, PLUS, Representatives, UNCERTAIN, cluster};
+use crate::feature::{Around, Code, Live, MINUS, PLUS, Representatives, UNCERTAIN, cluster};
 use crate::hierarchy::{Child, WIDTH};
 use crate::motion::Line;
 use crate::traverse::Mask;
 
-/// The classes of all triangles of a body in a step; kept between steps so that nothing is allocated again.
+/// The classes of all triangles of a body in a step. They are kept from step to step, and only what follows from those that have changed is set anew.
 #[derive(Default)]
 pub(crate) struct View {
     /// In the order of the hierarchy.
     classes: Vec<u8>,
+    /// The classes of the last step.
+    last: Vec<u8>,
     /// By triangles.
     codes: Vec<Code>,
+    /// Triangles that count as uncertain, whichever way they face.
+    forced: Vec<u32>,
     /// The codes before some triangles became uncertain, in the wake of a contact; empty before that.
     before: Vec<Code>,
-    is_mixed: Vec<bool>,
+    around: Around,
     lanes: Vec<Lanes>,
+    /// The lanes in the wake of a contact: of those that have become uncertain; and the nodes with any.
+    wake: Vec<Lanes>,
+    woken: Vec<u32>,
     /// For each cluster.
     patience: Vec<Patience>,
 }
 
 /// For each slot of a node, whether there are triangles of a class below it: bits 0 to 3 for those that face away, 4 to 7 for those that face the observer, 8 to
-/// 11 for the uncertain ones. In the wake of a contact, only those that have become uncertain are there.
+/// 11 for the uncertain ones.
 type Lanes = u16;
 
 /// The bits of all slots.
@@ -37,10 +44,13 @@ impl View {
     /// Bytes of memory that the view holds.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.classes.as_slice())
+            + size_of_val(self.last.as_slice())
             + size_of_val(self.codes.as_slice())
+            + size_of_val(self.forced.as_slice())
             + size_of_val(self.before.as_slice())
-            + size_of_val(self.is_mixed.as_slice())
+            + self.around.memory_bytes()
             + size_of_val(self.lanes.as_slice())
+            + size_of_val(self.wake.as_slice())
             + size_of_val(self.patience.as_slice())
     }
 
@@ -53,30 +63,78 @@ impl View {
         lines: &[Line],
         suspects: &[u32],
     ) -> Stats {
+        std::mem::swap(&mut self.classes, &mut self.last);
         classify(tree, eyes, lines, &mut self.classes);
         self.choose(mesh, tree, lines);
         self.before.clear();
-        self.codes.resize(tree.of_triangle.len(), 0);
-        let mut stats = Stats::default();
-        for (&t, &class) in tree.hierarchy.triangles().iter().zip(&self.classes) {
+        let triangles = tree.hierarchy.triangles();
+        let mut changed = std::mem::take(&mut self.forced);
+        if self.codes.is_empty() {
+            self.begin(mesh, tree);
+            changed.extend(
+                (0..)
+                    .zip(&self.classes)
+                    .filter(|&(_, &class)| class != PLUS as u8)
+                    .map(|(i, _): (usize, _)| triangles[i]),
+            );
+        } else {
+            for (i, (now, last)) in self.classes.chunks(64).zip(self.last.chunks(64)).enumerate() {
+                if now != last {
+                    let places = (64 * i..).zip(now.iter().zip(last)).filter(|(_, (now, last))| now != last);
+                    changed.extend(places.map(|(place, _)| triangles[place]));
+                }
+            }
+        }
+        for &t in &changed {
+            let class = self.classes[tree.place_of[t as usize] as usize];
             self.codes[t as usize] = tree.of_triangle[t as usize] << 2 | Code::from(class);
-            stats.minus += u64::from(class) & 1;
-            stats.uncertain += u64::from(class) >> 1 & 1;
         }
-        stats.plus = self.codes.len() as u64 - stats.minus - stats.uncertain;
-        stats.suspects = suspects.len() as u64;
         for &t in suspects {
-            self.codes[t as usize] |= UNCERTAIN;
+            self.codes[t as usize] = uncertain(self.codes[t as usize]);
         }
-        self.is_mixed.clear();
-        self.is_mixed.extend_from_slice(&tree.is_border);
-        self.mix(mesh, |code, _| code & (MINUS | UNCERTAIN) != 0);
-        self.fold(tree, |code, _| match code & (MINUS | UNCERTAIN) {
-            0 => 1,
+        changed.extend_from_slice(suspects);
+        for &t in &changed {
+            self.lift(tree, t);
+        }
+        self.around.update(mesh, &self.codes, &changed);
+        self.forced.extend_from_slice(suspects);
+        let count = |wanted: Code| self.classes.iter().filter(|&&class| class == wanted as u8).count() as u64;
+        let [minus, uncertain] = [MINUS, UNCERTAIN].map(count);
+        let plus = self.classes.len() as u64 - minus - uncertain;
+        Stats { plus, minus, uncertain, suspects: suspects.len() as u64, ..Stats::default() }
+    }
+
+    /// Begins with all triangles facing away.
+    fn begin(&mut self, mesh: &Mesh, tree: &ClusterTree) {
+        let hierarchy = &tree.hierarchy;
+        self.codes.extend(tree.of_triangle.iter().map(|cluster| cluster << 2));
+        self.around.begin(mesh, &self.codes, &tree.is_border);
+        self.wake.resize(hierarchy.n_nodes(), 0);
+        let filled = |node: u32, lane: usize| hierarchy.child(node, lane) != Child::None;
+        let of_node =
+            |node: u32| (0..WIDTH).fold(0, |set, lane| set | Lanes::from(filled(node, lane)) << lane);
+        self.lanes.extend((0..hierarchy.n_nodes() as u32).map(of_node));
+    }
+
+    /// Sets the lanes of the nodes above a triangle.
+    fn lift(&mut self, tree: &ClusterTree, triangle: u32) {
+        let mut slot = tree.slot_of[triangle as usize];
+        let mut set = match self.codes[triangle as usize] & (MINUS | UNCERTAIN) {
+            PLUS => 1,
             MINUS => 1 << WIDTH,
             _ => 1 << (2 * WIDTH),
-        });
-        stats
+        };
+        loop {
+            let (node, lane) = (slot as usize / WIDTH, slot as usize % WIDTH);
+            let lanes = &mut self.lanes[node];
+            let now = *lanes & !(0x111 << lane) | set << lane;
+            if now == *lanes || node == 0 {
+                *lanes = now;
+                return;
+            }
+            *lanes = now;
+            (set, slot) = (any_lane(now), tree.above[node]);
+        }
     }
 
     /// Chooses observers for clusters with a free one, of which many triangles do not face away.
@@ -109,48 +167,36 @@ impl View {
         triangles: impl Iterator<Item = u32>,
     ) -> bool {
         self.before.clone_from(&self.codes);
-        let mut any = false;
+        for node in self.woken.drain(..) {
+            self.wake[node as usize] = 0;
+        }
+        let n_forced = self.forced.len();
         for t in triangles {
             let code = &mut self.codes[t as usize];
-            any |= *code & UNCERTAIN == 0;
-            *code |= UNCERTAIN;
+            if *code & UNCERTAIN == 0 {
+                *code = uncertain(*code);
+                self.forced.push(t);
+            }
         }
-        if any {
-            self.mix(mesh, |code, before| code != before);
-            self.fold(tree, |code, before| if code == before { 0 } else { 1 << (2 * WIDTH) });
-        }
-        any
-    }
-
-    /// Marks the vertices of triangles with the given codes, now and before, that are mixed.
-    fn mix(&mut self, mesh: &Mesh, is_wanted: impl Fn(Code, Code) -> bool) {
-        let before = if self.before.is_empty() { &self.codes } else { &self.before };
-        for (t, (&code, &before)) in self.codes.iter().zip(before).enumerate() {
-            if is_wanted(code, before) {
-                for v in mesh.triangles()[t] {
-                    let is_other = |&t: &u32| self.codes[t as usize] != code;
-                    self.is_mixed[v as usize] |= mesh.triangles_of_vertex(v).iter().any(is_other);
+        let fresh = &self.forced[n_forced..];
+        self.around.widen(mesh, fresh);
+        for &t in fresh {
+            let mut slot = tree.slot_of[t as usize];
+            loop {
+                let (node, lane) = (slot as usize / WIDTH, slot as usize % WIDTH);
+                let lanes = &mut self.wake[node];
+                let was = *lanes;
+                *lanes |= 1 << (2 * WIDTH + lane);
+                if was == 0 {
+                    self.woken.push(node as u32);
                 }
+                if was != 0 || node == 0 {
+                    break;
+                }
+                slot = tree.above[node];
             }
         }
-    }
-
-    /// Sets the lanes of all nodes, from what a triangle adds to lane 0 by its codes now and before.
-    fn fold(&mut self, tree: &ClusterTree, of_triangle: impl Fn(Code, Code) -> Lanes) {
-        let hierarchy = &tree.hierarchy;
-        let before = if self.before.is_empty() { &self.codes } else { &self.before };
-        self.lanes.resize(hierarchy.n_nodes(), 0);
-        for node in (0..hierarchy.n_nodes()).rev() {
-            let mut all = 0;
-            for lane in 0..WIDTH {
-                all |= match hierarchy.child(node as u32, lane) {
-                    Child::None => 0,
-                    Child::Triangle(t) => of_triangle(self.codes[t as usize], before[t as usize]),
-                    Child::Node(child) => any_lane(self.lanes[child as usize]),
-                } << lane;
-            }
-            self.lanes[node] = all;
-        }
+        !fresh.is_empty()
     }
 
     /// Which pairs are worth a look.
@@ -166,11 +212,17 @@ impl View {
             representatives,
             codes: &self.codes,
             before,
-            is_mixed: &self.is_mixed,
+            around: &self.around,
             is_inner: &tree.is_inner,
         };
-        Sight { live, of_node: &tree.of_node, lanes: &self.lanes }
+        let lanes = if before.is_some() { &self.wake } else { &self.lanes };
+        Sight { live, of_node: &tree.of_node, lanes }
     }
+}
+
+/// The code of a triangle that counts as uncertain.
+fn uncertain(code: Code) -> Code {
+    code & !MINUS | UNCERTAIN
 }
 
 /// For each class, bit 0 of its lanes if any of them is set.
