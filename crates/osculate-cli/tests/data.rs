@@ -109,6 +109,9 @@ fn animations(data: &Path) -> Vec<Trial> {
             add(format!("methods_agree::{name}"), &path, methods_agree);
         }
     }
+    for name in SKINNED {
+        add(format!("radial::{name}"), &data.join(name), radial_agrees);
+    }
     add("crossings::tshirt".into(), &data.join("sequences/tshirt_iter0.npz"), |file| {
         n_crossings(file, &["--frames", "100..140"], 0)
     });
@@ -124,10 +127,43 @@ fn animations(data: &Path) -> Vec<Trial> {
 /// Star contours speak of an instant, so they are asked for crossings only.
 fn methods_agree(input: &Path) -> Result<(), Failed> {
     for (question, rival) in [(&["--discrete"][..], "sct"), (&[], "cbc")] {
-        let methods = format!("bvh,bvh-16dop,spatial-hash,normal-cone,{rival}");
+        let methods = format!("bvh,bvh-16dop,spatial-hash,normal-cone,radial,{rival}");
         let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
         command.arg("compare").arg(input).args(question);
         command.args(["--repeat", "1", "--steps", "2", "--methods", &methods]);
+        let output = command.output()?;
+        if !output.status.success() {
+            return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+        }
+    }
+    Ok(())
+}
+
+/// Closed surfaces with a skin.
+const SKINNED: [&str; 12] = [
+    "characters/CesiumMan.glb",
+    "characters/Fox.glb",
+    "characters/Horse.glb",
+    "skins/cesiumman_5k_clip0.npz",
+    "skins/cesiumman_loop2_75k_clip0.npz",
+    "skins/fox_1k_Survey.npz",
+    "skins/horse_2k_AnimalArmature_Attack_Kick.npz",
+    "skins/horse_2k_AnimalArmature_Gallop_Jump.npz",
+    "skins/horse_loop2_35k_AnimalArmature_Gallop_Jump.npz",
+    "skins/mh_heavyfemale52_squatbend_107k.npz",
+    "skins/mh_heavymale31_jumpingjacks_27k.npz",
+    "skins/mh_male52_dance_27k.npz",
+];
+
+/// Radial view culling finds what bounding volumes find, step after step: what it knows of the start of a step is what it has learned in the last one.
+fn radial_agrees(input: &Path) -> Result<(), Failed> {
+    for extra in [&[][..], &["--first-contact"]] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
+        command
+            .arg("check")
+            .arg(input)
+            .args(["--method", "radial", "--verify", "--frames", "3..11"])
+            .args(extra);
         let output = command.output()?;
         if !output.status.success() {
             return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());

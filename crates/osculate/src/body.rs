@@ -219,6 +219,11 @@ impl Body {
         false
     }
 
+    /// The present query walks no tree.
+    pub(crate) fn walk_nothing(&mut self) {
+        self.walked = Tree::Bounds;
+    }
+
     /// What is kept for the clusters, if the present query walks them.
     pub(crate) fn watching(&mut self) -> Option<(&mut Watched, &Model)> {
         match (self.walked, &mut self.watched) {

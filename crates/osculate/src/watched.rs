@@ -59,14 +59,18 @@ impl Watched {
         };
     }
 
-    /// Finds out what the observers see in the step. Their joints are as given, or follow the vertices. Without `seeds`, nothing is taken to be
-    /// suspect at the start.
+    /// Nothing is known any more of which triangles are suspect.
+    pub(crate) fn forget(&mut self) {
+        self.seeds.forget();
+    }
+
+    /// Finds out what the observers see in the step. Their joints are as given, or follow the vertices. Nothing is taken to be suspect at the start but what is known to
+    /// be.
     pub(crate) fn look(
         &mut self,
         model: &Model,
         joints: Option<&[Vec<[f64; 3]>; 2]>,
         lines: &[Line],
-        seeds: bool,
     ) -> radial::Stats {
         let tree = model.cluster_tree();
         let eyes: Vec<Eye> = tree
@@ -88,7 +92,7 @@ impl Watched {
             })
             .collect();
         let mut suspects = self.near_caps.clone();
-        if seeds && !is_left_out(Hazard::Seeds) {
+        if self.seeds.knows(lines) && !is_left_out(Hazard::Seeds) {
             suspects.extend_from_slice(self.seeds.suspects());
             suspects.sort_unstable();
             suspects.dedup();

@@ -211,10 +211,21 @@ impl World {
             }
             Method::Radial(how) => self.watch(how, reach, query, &mut stats),
             Method::Rival(_, volume) => self.certify(method, volume, reach, query, &mut stats),
-            Method::Brute | Method::SpatialHash => self.all_pairs(),
+            Method::Brute | Method::SpatialHash => {
+                self.bodies.iter_mut().for_each(Body::walk_nothing);
+                self.all_pairs()
+            }
         };
         if let Some(filter) = query.filter {
             pairs.retain(|&[i, j]| filter(BodyId(i as u32), BodyId(j as u32)));
+        }
+        for (i, body) in self.bodies.iter_mut().enumerate() {
+            // What a body does to itself is not looked at, so it will not be known how it ends.
+            if pairs.binary_search(&[i, i]).is_err()
+                && let Some((watched, _)) = body.watching()
+            {
+                watched.forget();
+            }
         }
         if let (Some(now), Some(start)) = (query.clock, start) {
             stats.times.refit = now().saturating_sub(start).saturating_sub(stats.times.certify);
@@ -268,11 +279,12 @@ impl World {
             let lines = lines(body);
             let joints = body.joints.take();
             let seen = body.watching().map(|(watched, model)| {
-                if !how.first_contact && !watched.knows(lines) {
+                // A surface that is closed and in one piece has no suspects if nothing crosses.
+                if !watched.knows(lines) && !(how.first_contact && model.cluster_tree().is_simple) {
                     let of_body = crossings.iter().filter(|crossing| crossing.bodies[0].index() == i);
                     watched.begin(model, lines, of_body.map(|crossing| crossing.triangles));
                 }
-                watched.look(model, joints.as_ref(), lines, !how.first_contact)
+                watched.look(model, joints.as_ref(), lines)
             });
             body.joints = joints;
             seen.unwrap_or_default()

@@ -62,7 +62,7 @@ impl Live<'_> {
     /// Whether a pair of triangles is live, and was not before.
     #[inline(always)]
     pub(crate) fn keeps(&self, a: u32, b: u32) -> bool {
-        let [x, y] = [a, b].map(|t| self.codes[t as usize]);
+        let (x, y) = (self.codes[a as usize], self.codes[b as usize]);
         let is_across = cluster(x) != cluster(y);
         match self.before {
             None if is_across => self.is_apart(a, b),
@@ -80,7 +80,7 @@ impl Live<'_> {
     /// The pairs of features that a live pair of triangles owns.
     #[inline(always)]
     pub(super) fn owned(&self, a: u32, b: u32) -> Pairs {
-        let [first, second] = [a, b].map(|t| self.representatives.owner(t));
+        let (first, second) = (self.representatives.owner(a), self.representatives.owner(b));
         let corners = || first.corners.iter().chain(&second.corners);
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
         // Then all pairs of triangles around the features are of the same clusters and classes, and none of two clusters are adjacent.
@@ -99,8 +99,8 @@ impl Live<'_> {
 
     /// The same, if there is only one cluster around.
     fn owned_by_class(&self, a: u32, b: u32) -> Pairs {
-        let [first, second] = [a, b].map(|t| self.representatives.owner(t));
-        let [x, y] = [a, b].map(|t| class(self.codes[t as usize]));
+        let (first, second) = (self.representatives.owner(a), self.representatives.owner(b));
+        let (x, y) = (class(self.codes[a as usize]), class(self.codes[b as usize]));
         let [of_a, of_b] =
             [(a, first), (b, second)].map(|(t, owner)| owner.representing(self.around.firsts[t as usize]));
         let mut owned = represented(&of_a, &of_b, true);
@@ -113,10 +113,7 @@ impl Live<'_> {
                 3..6 => best(self.around.classes[second.corners[k - 3] as usize], 1 << x) == [y, x],
                 _ => {
                     let [e, f] = [first.edges[(k - 6) / 3], second.edges[(k - 6) % 3]];
-                    let [of_e, of_f] = [e, f].map(|edge| {
-                        let around = self.mesh.triangles_of_edge(edge).iter();
-                        around.fold(0, |all, &t| all | 1 << class(self.codes[t as usize]))
-                    });
+                    let (of_e, of_f) = (self.classes_around(e), self.classes_around(f));
                     if e < f { best(of_e, of_f) == [x, y] } else { best(of_f, of_e) == [y, x] }
                 }
             };
@@ -127,9 +124,16 @@ impl Live<'_> {
         owned
     }
 
+    /// The classes around an edge.
+    #[inline(always)]
+    fn classes_around(&self, edge: u32) -> Classes {
+        let around = self.mesh.triangles_of_edge(edge).iter();
+        around.fold(0, |all, &t| all | 1 << class(self.codes[t as usize]))
+    }
+
     #[inline(never)]
     fn owned_one_by_one(&self, a: u32, b: u32) -> Pairs {
-        let [first, second] = [a, b].map(|t| self.representatives.owner(t));
+        let (first, second) = (self.representatives.owner(a), self.representatives.owner(b));
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
         let (mut owned, mut open);
         if is_across {
@@ -138,10 +142,10 @@ impl Live<'_> {
             open = first.apart_from(second) & !owned;
         } else {
             // A triangle with the same code that comes first takes its place in every pair of one cluster.
-            let [first, second] = [(a, first), (b, second)]
-                .map(|(t, owner)| owner.representing(firsts(self.mesh, self.codes, t)));
+            let of_a = first.representing(firsts(self.mesh, self.codes, a));
+            let of_b = second.representing(firsts(self.mesh, self.codes, b));
             owned = 0;
-            open = represented(&first, &second, true);
+            open = represented(&of_a, &of_b, true);
         }
         while open != 0 {
             let k = open.trailing_zeros() as usize;
@@ -151,7 +155,7 @@ impl Live<'_> {
                 3..6 => [self.mesh.triangles_of_vertex(second.corners[k - 3]), &[a]],
                 _ => {
                     let [e, f] = [first.edges[(k - 6) / 3], second.edges[(k - 6) % 3]];
-                    [e.min(f), e.max(f)].map(|edge| self.mesh.triangles_of_edge(edge))
+                    [self.mesh.triangles_of_edge(e.min(f)), self.mesh.triangles_of_edge(e.max(f))]
                 }
             };
             // The representatives come first, if they are live.
@@ -173,7 +177,7 @@ impl Live<'_> {
         let (mut is_across, mut is_apart) = (false, false);
         for &a in first {
             for &b in second {
-                let [x, y] = [a, b].map(|t| self.codes[t as usize]);
+                let (x, y) = (self.codes[a as usize], self.codes[b as usize]);
                 let across = cluster(x) != cluster(y);
                 if let Some(before) = self.before
                     && (across || differ(before[a as usize], before[b as usize]))

@@ -32,8 +32,7 @@ pub(crate) fn contacts(world: &mut World, query: &Query, goal: Goal<Contact>) ->
             continue;
         }
         if let Method::Radial(how) = query.method {
-            // What was found up to a limit is all that there is only if it is nothing.
-            let is_all = !how.first_contact && (!search.is_cut() || pass.met.is_empty());
+            let is_all = !how.first_contact && !search.is_cut();
             world.advance(is_all.then_some(pass.met.iter().map(|met| met.0).collect::<Vec<_>>()).as_deref());
         }
         break (pass.found, pass.count);
