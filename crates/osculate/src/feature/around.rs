@@ -14,6 +14,8 @@ pub(super) const BORDER: Classes = 1 << 7;
 pub(crate) struct Around {
     /// For each vertex.
     pub(super) classes: Vec<Classes>,
+    /// The same before some triangles became uncertain, in the wake of a contact; of no meaning before that.
+    pub(super) before: Vec<Classes>,
     /// For each triangle, the features around which no triangle with the same code comes before it: bit k for corner k, bit 3 + k for the edge from corner k to the next.
     pub(super) firsts: Vec<u8>,
 }
@@ -40,23 +42,17 @@ impl Around {
         }
     }
 
-    /// Adds that the triangles are also uncertain; what they were before still counts.
-    pub(crate) fn widen(&mut self, mesh: &Mesh, fresh: &[u32]) {
-        for v in fresh.iter().flat_map(|&t| mesh.triangles()[t as usize]) {
-            self.classes[v as usize] |= 1 << 2;
-        }
-    }
-
-    /// Whether there is more than one class, or cluster, around a vertex.
-    #[inline(always)]
-    pub(super) fn is_mixed(&self, vertex: u32) -> bool {
-        let classes = self.classes[vertex as usize];
-        classes & (classes - 1) != 0
+    /// Takes the new codes of triangles that have become uncertain, and keeps what was there before.
+    pub(crate) fn widen(&mut self, mesh: &Mesh, codes: &[Code], fresh: &[u32]) {
+        self.before.clone_from(&self.classes);
+        self.update(mesh, codes, fresh);
     }
 
     /// Bytes of memory that it holds.
     pub(crate) fn memory_bytes(&self) -> usize {
-        size_of_val(self.classes.as_slice()) + size_of_val(self.firsts.as_slice())
+        size_of_val(self.classes.as_slice())
+            + size_of_val(self.before.as_slice())
+            + size_of_val(self.firsts.as_slice())
     }
 }
 
@@ -71,4 +67,10 @@ pub(super) fn firsts(mesh: &Mesh, codes: &[Code], triangle: u32) -> u8 {
         let edge = is_first(mesh.triangles_of_edge(edges[k]));
         bits | u8::from(corner) << k | u8::from(edge) << (3 + k)
     })
+}
+
+/// Whether there is more than one class, or cluster.
+#[inline(always)]
+pub(super) fn is_mixed(classes: Classes) -> bool {
+    classes & (classes - 1) != 0
 }

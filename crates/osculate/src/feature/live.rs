@@ -8,7 +8,7 @@
 //!
 //! Pairs of features that only adjacent triangles of two clusters host are [orphans](super::Orphans), and have no owner.
 
-use super::around::{Around, BORDER, Classes, firsts};
+use super::around::{Around, BORDER, Classes, firsts, is_mixed};
 use super::hazard::{Hazard, is_left_out};
 use super::ownership::{Pairs, Representatives, represented};
 use crate::Mesh;
@@ -56,6 +56,8 @@ pub(crate) struct Live<'a> {
     pub(crate) around: &'a Around,
     /// For each triangle, whether no triangle that is adjacent to it is adjacent to one of another cluster.
     pub(crate) is_inner: &'a [bool],
+    /// For each triangle, whether it has a vertex that is on several clusters.
+    pub(crate) has_border: &'a [bool],
 }
 
 impl Live<'_> {
@@ -74,7 +76,7 @@ impl Live<'_> {
     /// Whether two triangles of different clusters are not adjacent.
     #[inline(always)]
     fn is_apart(&self, a: u32, b: u32) -> bool {
-        self.is_inner[a as usize] || self.is_inner[b as usize] || !self.mesh.are_adjacent(a, b)
+        !self.has_border[a as usize] || !self.has_border[b as usize] || !self.mesh.are_adjacent(a, b)
     }
 
     /// The pairs of features that a live pair of triangles owns.
@@ -84,37 +86,37 @@ impl Live<'_> {
         let corners = || first.corners.iter().chain(&second.corners);
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
         // Then all pairs of triangles around the features are of the same clusters and classes, and none of two clusters are adjacent.
-        let is_plain = !corners().any(|&v| self.around.is_mixed(v))
+        let is_plain = !corners().any(|&v| is_mixed(self.around.classes[v as usize]))
+            && !(self.before.is_some() && corners().any(|&v| is_mixed(self.around.before[v as usize])))
             && (!is_across || self.is_inner[a as usize] || self.is_inner[b as usize]);
         if is_plain || is_left_out(Hazard::LiveOwners) {
             return represented(first, second, true);
         }
         let is_border = || corners().any(|&v| self.around.classes[v as usize] & BORDER != 0);
-        if is_across || self.before.is_some() || is_border() {
-            self.owned_one_by_one(a, b)
-        } else {
-            self.owned_by_class(a, b)
-        }
+        if is_across || is_border() { self.owned_one_by_one(a, b) } else { self.owned_by_class(a, b) }
     }
 
     /// The same, if there is only one cluster around.
     fn owned_by_class(&self, a: u32, b: u32) -> Pairs {
         let (first, second) = (self.representatives.owner(a), self.representatives.owner(b));
         let (x, y) = (class(self.codes[a as usize]), class(self.codes[b as usize]));
-        let [of_a, of_b] =
-            [(a, first), (b, second)].map(|(t, owner)| owner.representing(self.around.firsts[t as usize]));
+        let of_a = first.representing(self.around.firsts[a as usize]);
+        let of_b = second.representing(self.around.firsts[b as usize]);
         let mut owned = represented(&of_a, &of_b, true);
         let mut open = owned;
         while open != 0 {
             let k = open.trailing_zeros() as usize;
             open &= open - 1;
             let is_best = match k {
-                0..3 => best(self.around.classes[first.corners[k] as usize], 1 << y) == [x, y],
-                3..6 => best(self.around.classes[second.corners[k - 3] as usize], 1 << x) == [y, x],
+                0..3 => self.is_best_of_face(first.corners[k], [x, y], b),
+                3..6 => self.is_best_of_face(second.corners[k - 3], [y, x], a),
                 _ => {
-                    let [e, f] = [first.edges[(k - 6) / 3], second.edges[(k - 6) % 3]];
-                    let (of_e, of_f) = (self.classes_around(e), self.classes_around(f));
-                    if e < f { best(of_e, of_f) == [x, y] } else { best(of_f, of_e) == [y, x] }
+                    let (e, f) = (first.edges[(k - 6) / 3], second.edges[(k - 6) % 3]);
+                    if e < f {
+                        self.is_best_of_edges([e, f], [x, y])
+                    } else {
+                        self.is_best_of_edges([f, e], [y, x])
+                    }
                 }
             };
             if !is_best {
@@ -124,11 +126,29 @@ impl Live<'_> {
         owned
     }
 
+    /// Whether a pair of classes is the first live one of those around a vertex and that of a face, and none was live before.
+    #[inline(always)]
+    fn is_best_of_face(&self, vertex: u32, pair: [u32; 2], face: u32) -> bool {
+        let was_live = self.before.is_some_and(|before| {
+            best(self.around.before[vertex as usize], 1 << class(before[face as usize])) != NO_PAIR
+        });
+        !was_live && best(self.around.classes[vertex as usize], 1 << pair[1]) == pair
+    }
+
+    /// The same of those around two edges.
+    #[inline(always)]
+    fn is_best_of_edges(&self, [e, f]: [u32; 2], pair: [u32; 2]) -> bool {
+        let was_live = self.before.is_some_and(|before| {
+            best(self.classes_around(before, e), self.classes_around(before, f)) != NO_PAIR
+        });
+        !was_live && best(self.classes_around(self.codes, e), self.classes_around(self.codes, f)) == pair
+    }
+
     /// The classes around an edge.
     #[inline(always)]
-    fn classes_around(&self, edge: u32) -> Classes {
+    fn classes_around(&self, codes: &[Code], edge: u32) -> Classes {
         let around = self.mesh.triangles_of_edge(edge).iter();
-        around.fold(0, |all, &t| all | 1 << class(self.codes[t as usize]))
+        around.fold(0, |all, &t| all | 1 << class(codes[t as usize]))
     }
 
     #[inline(never)]
@@ -150,7 +170,7 @@ impl Live<'_> {
         while open != 0 {
             let k = open.trailing_zeros() as usize;
             open &= open - 1;
-            let hosts = match k {
+            let hosts: [&[u32]; 2] = match k {
                 0..3 => [self.mesh.triangles_of_vertex(first.corners[k]), &[b]],
                 3..6 => [self.mesh.triangles_of_vertex(second.corners[k - 3]), &[a]],
                 _ => {
@@ -185,7 +205,7 @@ impl Live<'_> {
                     return None;
                 }
                 is_across |= across;
-                let is_live = if across { !self.mesh.are_adjacent(a, b) } else { differ(x, y) };
+                let is_live = if across { self.is_apart(a, b) } else { differ(x, y) };
                 is_apart |= across && is_live;
                 if is_live {
                     owner = owner.or(Some([a, b]));
@@ -201,7 +221,10 @@ impl Live<'_> {
     }
 }
 
-/// The first live pair of two classes, one of each set. There is one.
+/// No pair of classes.
+const NO_PAIR: [u32; 2] = [3, 3];
+
+/// The first live pair of two classes, one of each set, or [`NO_PAIR`].
 #[inline(always)]
 fn best(first: Classes, second: Classes) -> [u32; 2] {
     const LIVE: [Classes; 3] = [0b110, 0b101, 0b111];
@@ -211,5 +234,5 @@ fn best(first: Classes, second: Classes) -> [u32; 2] {
             return [x, partners.trailing_zeros()];
         }
     }
-    [3, 3]
+    NO_PAIR
 }

@@ -33,6 +33,8 @@ pub(crate) struct ClusterTree {
     pub(crate) of_node: Vec<u32>,
     /// For each vertex, whether it is on triangles of several clusters.
     pub(crate) is_border: Vec<bool>,
+    /// For each triangle, whether it has a vertex on a border.
+    pub(crate) has_border: Vec<bool>,
     /// For each triangle, whether no triangle that is adjacent to it has a vertex on a border.
     pub(crate) is_inner: Vec<bool>,
     pub(crate) orphans: Orphans,
@@ -98,9 +100,10 @@ impl ClusterTree {
                 star.iter().any(|&t| of_triangle[t as usize] != of_triangle[star[0] as usize])
             })
             .collect();
-        let has_border = |t: u32| mesh.triangles()[t as usize].iter().any(|&v| is_border[v as usize]);
+        let has_border: Vec<bool> =
+            mesh.triangles().iter().map(|c| c.iter().any(|&v| is_border[v as usize])).collect();
         let is_near_border: Vec<bool> = (0..mesh.n_vertices() as u32)
-            .map(|v| mesh.triangles_of_vertex(v).iter().any(|&t| has_border(t)))
+            .map(|v| mesh.triangles_of_vertex(v).iter().any(|&t| has_border[t as usize]))
             .collect();
         let is_inner = mesh.triangles().iter().map(|c| !c.iter().any(|&v| is_near_border[v as usize]));
         let is_inner = is_inner.collect();
@@ -129,6 +132,7 @@ impl ClusterTree {
             above,
             of_node,
             is_border,
+            has_border,
             is_inner,
             orphans,
             rims,
@@ -148,6 +152,7 @@ impl ClusterTree {
             + size_of_val(self.above.as_slice())
             + size_of_val(self.of_node.as_slice())
             + size_of_val(self.is_border.as_slice())
+            + size_of_val(self.has_border.as_slice())
             + size_of_val(self.is_inner.as_slice())
             + self.orphans.memory_bytes()
             + self.rims.iter().map(of_rim).sum::<usize>()

@@ -179,7 +179,7 @@ impl View {
             }
         }
         let fresh = &self.forced[n_forced..];
-        self.around.widen(mesh, fresh);
+        self.around.widen(mesh, &self.codes, fresh);
         for &t in fresh {
             let mut slot = tree.slot_of[t as usize];
             loop {
@@ -214,6 +214,7 @@ impl View {
             before,
             around: &self.around,
             is_inner: &tree.is_inner,
+            has_border: &tree.has_border,
         };
         let lanes = if before.is_some() { &self.wake } else { &self.lanes };
         Sight { live, of_node: &tree.of_node, lanes }
