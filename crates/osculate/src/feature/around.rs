@@ -31,14 +31,21 @@ impl Around {
 
     /// Takes the new codes of triangles.
     pub(crate) fn update(&mut self, mesh: &Mesh, codes: &[Code], changed: &[u32]) {
-        for v in changed.iter().flat_map(|&t| mesh.triangles()[t as usize]) {
+        let mut vertices: Vec<u32> = changed.iter().flat_map(|&t| mesh.triangles()[t as usize]).collect();
+        vertices.sort_unstable();
+        vertices.dedup();
+        let mut triangles = Vec::new();
+        for v in vertices {
             let around = mesh.triangles_of_vertex(v);
             let all = around.iter().fold(0, |all, &t| all | 1 << class(codes[t as usize]));
             let classes = &mut self.classes[v as usize];
             *classes = *classes & BORDER | all;
-            for &t in around {
-                self.firsts[t as usize] = firsts(mesh, codes, t);
-            }
+            triangles.extend_from_slice(around);
+        }
+        triangles.sort_unstable();
+        triangles.dedup();
+        for t in triangles {
+            self.firsts[t as usize] = firsts(mesh, codes, t);
         }
     }
 

@@ -10,7 +10,7 @@
 
 use super::around::{Around, BORDER, Classes, firsts, is_mixed};
 use super::hazard::{Hazard, is_left_out};
-use super::ownership::{Pairs, Representatives, represented};
+use super::ownership::{Owner, Pairs, Representatives, represented};
 use crate::Mesh;
 
 /// The cluster and the class of a triangle: the number of the cluster from bit 2 on, and one of the following.
@@ -170,6 +170,18 @@ impl Live<'_> {
         while open != 0 {
             let k = open.trailing_zeros() as usize;
             open &= open - 1;
+            if is_across {
+                let (x, y) = match k {
+                    0..3 => (self.representative(a, first, k), b),
+                    3..6 => (a, self.representative(b, second, k - 3)),
+                    _ => {
+                        (self.representative(a, first, k / 3 + 1), self.representative(b, second, k % 3 + 3))
+                    }
+                };
+                if self.keeps(x, y) {
+                    continue;
+                }
+            }
             let hosts: [&[u32]; 2] = match k {
                 0..3 => [self.mesh.triangles_of_vertex(first.corners[k]), &[b]],
                 3..6 => [self.mesh.triangles_of_vertex(second.corners[k - 3]), &[a]],
@@ -178,15 +190,21 @@ impl Live<'_> {
                     [self.mesh.triangles_of_edge(e.min(f)), self.mesh.triangles_of_edge(e.max(f))]
                 }
             };
-            // The representatives come first, if they are live.
-            if is_across && self.keeps(hosts[0][0], hosts[1][0]) {
-                continue;
-            }
             if self.owner(hosts).is_some_and(|owner| owner == [a, b] || owner == [b, a]) {
                 owned |= 1 << k;
             }
         }
         owned
+    }
+
+    /// The triangle that represents a corner, 0 to 2, or the edge from a corner to the next, 3 to 5, of another one.
+    #[inline(always)]
+    fn representative(&self, triangle: u32, owner: &Owner, feature: usize) -> u32 {
+        match feature {
+            _ if owner.represents(feature) => triangle,
+            0..3 => self.mesh.triangles_of_vertex(owner.corners[feature])[0],
+            _ => self.mesh.triangles_of_edge(owner.edges[feature - 3])[0],
+        }
     }
 
     /// The pair of triangles that tests two features, of which these are the triangles around each; none if it is not to be tested, or is an orphan.

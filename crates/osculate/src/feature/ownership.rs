@@ -59,6 +59,12 @@ impl Owner {
         NOT_ADJACENT[equal_corners(self.corners, other.corners)]
     }
 
+    /// Whether it represents a corner, 0 to 2, or the edge from a corner to the next, 3 to 5.
+    #[inline(always)]
+    pub(super) fn represents(&self, feature: usize) -> bool {
+        self.represents >> feature & 1 != 0
+    }
+
     /// The same triangle, representing other features.
     pub(super) fn representing(&self, represents: u8) -> Owner {
         Owner { represents, ..*self }

@@ -54,7 +54,7 @@ impl View {
             + size_of_val(self.patience.as_slice())
     }
 
-    /// Classifies all triangles; those in `suspects` count as uncertain.
+    /// Classifies all triangles; those in `suspects`, ascending, count as uncertain.
     pub(crate) fn look(
         &mut self,
         mesh: &Mesh,
@@ -85,17 +85,21 @@ impl View {
                 }
             }
         }
-        for &t in &changed {
-            let class = self.classes[tree.place_of[t as usize] as usize];
-            self.codes[t as usize] = tree.of_triangle[t as usize] << 2 | Code::from(class);
-        }
-        for &t in suspects {
-            self.codes[t as usize] = uncertain(self.codes[t as usize]);
-        }
         changed.extend_from_slice(suspects);
-        for &t in &changed {
+        changed.sort_unstable();
+        changed.dedup();
+        // Both are ascending.
+        let mut suspect = suspects.iter().peekable();
+        changed.retain(|&t| {
+            let class = self.classes[tree.place_of[t as usize] as usize];
+            let code = tree.of_triangle[t as usize] << 2 | Code::from(class);
+            let is_suspect = suspect.next_if_eq(&&t).is_some();
+            let new = if is_suspect { uncertain(code) } else { code };
+            let is_new = std::mem::replace(&mut self.codes[t as usize], new) != new;
+            // One that became uncertain in the wake of a contact did not change the lanes then.
             self.lift(tree, t);
-        }
+            is_new
+        });
         self.around.update(mesh, &self.codes, &changed);
         self.forced.extend_from_slice(suspects);
         let count = |wanted: Code| self.classes.iter().filter(|&&class| class == wanted as u8).count() as u64;
