@@ -280,7 +280,8 @@ impl World {
             let joints = body.joints.take();
             let seen = body.watching().map(|(watched, model)| {
                 // A surface that is closed and in one piece has no suspects if nothing crosses.
-                if !watched.knows(lines) && !(how.first_contact && model.cluster_tree().is_simple) {
+                let is_known = || how.first_contact && model.cluster_tree().is_simple;
+                if !watched.knows(lines) && !is_known() {
                     let of_body = crossings.iter().filter(|crossing| crossing.bodies[0].index() == i);
                     watched.begin(model, lines, of_body.map(|crossing| crossing.triangles));
                 }

@@ -86,9 +86,11 @@ impl Live<'_> {
         let corners = || first.corners.iter().chain(&second.corners);
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
         // Then all pairs of triangles around the features are of the same clusters and classes, and none of two clusters are adjacent.
-        let is_plain = !corners().any(|&v| is_mixed(self.around.classes[v as usize]))
-            && !(self.before.is_some() && corners().any(|&v| is_mixed(self.around.before[v as usize])))
-            && (!is_across || self.is_inner[a as usize] || self.is_inner[b as usize]);
+        let is_mixed_now = corners().any(|&v| is_mixed(self.around.classes[v as usize]));
+        let was_mixed =
+            || self.before.is_some() && corners().any(|&v| is_mixed(self.around.before[v as usize]));
+        let is_far = !is_across || self.is_inner[a as usize] || self.is_inner[b as usize];
+        let is_plain = is_far && !is_mixed_now && !was_mixed();
         if is_plain || is_left_out(Hazard::LiveOwners) {
             return represented(first, second, true);
         }

@@ -95,8 +95,6 @@ fn solve(m: &[[f64; 3]; 3], b: [f64; 3]) -> [f64; 3] {
     let determinant = dot(m[0], cofactors[0]);
     let trace = m[0][0] + m[1][1] + m[2][2];
     // The choice does not decide anything but how well the observer follows.
-    if !(1e-9 * trace * trace * trace < determinant) {
-        return [0.0; 3];
-    }
-    [0, 1, 2].map(|i| dot(cofactors[i], b) / determinant)
+    let is_regular = 1e-9 * trace * trace * trace < determinant;
+    if is_regular { [0, 1, 2].map(|i| dot(cofactors[i], b) / determinant) } else { [0.0; 3] }
 }

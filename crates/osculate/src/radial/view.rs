@@ -272,10 +272,8 @@ impl Mask for Sight<'_> {
             return if self.is_first() { u32::MAX } else { 0 };
         }
         let ([plus, minus, uncertain], [plus_b, minus_b, uncertain_b]) = (self.classes(a), self.classes(b));
-        SPREAD[uncertain as usize] * ALL
-            | SPREAD[ALL as usize] * uncertain_b
-            | SPREAD[plus as usize] * minus_b
-            | SPREAD[minus as usize] * plus_b
+        let pairs = |first: u32, second: u32| SPREAD[first as usize] * second;
+        pairs(uncertain, ALL) | pairs(ALL, uncertain_b) | pairs(plus, minus_b) | pairs(minus, plus_b)
     }
 
     #[inline(always)]
