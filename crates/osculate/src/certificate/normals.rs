@@ -8,13 +8,10 @@ use crate::hierarchy::Hierarchy;
 use crate::math::bernstein::U;
 use crate::math::real::{Lanes, Real};
 use crate::math::vector::{cross, dot, minus, plus, scale};
-use crate::motion::Line;
+use crate::motion::{LANES, Line, gather};
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f32x8, f64x8};
 use rayon::prelude::*;
 use std::ops::Range;
-
-/// Triangles of a block.
-const LANES: usize = 8;
 
 /// Blocks of a task.
 const PARALLEL: usize = 64;
@@ -118,20 +115,7 @@ fn refit<const N: usize, S: Simd>(
     blocks: &mut [Block],
 ) {
     for (block, corners) in corners.chunks(LANES).enumerate() {
-        // [corner][coordinate][lane]; lanes past the end repeat the first triangle.
-        let mut gathered = [[[0.0; LANES]; 6]; 3];
-        for lane in 0..LANES {
-            let corners = corners[if lane < corners.len() { lane } else { 0 }];
-            for (k, corner) in corners.into_iter().enumerate() {
-                let line = &lines[vertices[corner as usize] as usize].0;
-                for i in 0..3 {
-                    gathered[k][i][lane] = line[i];
-                    if N == 3 {
-                        gathered[k][i + 3][lane] = line[i + 4];
-                    }
-                }
-            }
-        }
+        let gathered = gather(vertices, corners, lines, N == 1);
         let load = |k: usize, i: usize| Lanes(f64x8::from_slice(simd, &gathered[k][i]));
         let corner = |k: usize, end: usize| [load(k, 3 * end), load(k, 3 * end + 1), load(k, 3 * end + 2)];
         let edge = |k: usize, end: usize| minus(corner(k, end), corner(0, end));

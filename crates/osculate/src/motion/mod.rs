@@ -1,6 +1,8 @@
 //! How points move during a step: on straight lines from their place at t = 0 to their place at t = 1.
 
+mod gather;
 mod step;
 
+pub(crate) use gather::{Gathered, LANES, gather};
 pub(crate) use step::{Line, check_finite};
 pub use step::{MovingPoint, Step};

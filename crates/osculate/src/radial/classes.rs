@@ -9,13 +9,10 @@ use super::tree::ClusterTree;
 use crate::feature::{Code, MINUS, PLUS, UNCERTAIN};
 use crate::math::bernstein::{Bernstein, FILTER_RANGE};
 use crate::math::real::Lanes;
-use crate::motion::Line;
+use crate::motion::{Gathered, LANES, Line, gather};
 use crate::narrow::{Kind, coplanarity};
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8};
 use rayon::prelude::*;
-
-/// Triangles of a block.
-const LANES: usize = 8;
 
 /// Triangles of a task.
 const PARALLEL: usize = 1024;
@@ -86,18 +83,7 @@ fn of_chunk<S: Simd>(
     classes: &mut [u8],
 ) {
     for (classes, corners) in classes.chunks_mut(LANES).zip(corners.chunks(LANES)) {
-        // [corner][coordinate][lane]; lanes past the end repeat the first triangle.
-        let mut gathered = [[[0.0; LANES]; 6]; 3];
-        for lane in 0..LANES {
-            let corners = corners[if lane < corners.len() { lane } else { 0 }];
-            for (k, corner) in corners.into_iter().enumerate() {
-                let line = &lines[vertices[corner as usize] as usize].0;
-                for i in 0..3 {
-                    gathered[k][i][lane] = line[i];
-                    gathered[k][i + 3][lane] = line[i + 4];
-                }
-            }
-        }
+        let gathered = gather(vertices, corners, lines, false);
         let [plus, minus] = match eye {
             Eye::Point(point) => signs(simd, &point, &gathered),
             Eye::Segment([from, to]) => {
@@ -121,7 +107,7 @@ fn of_chunk<S: Simd>(
 
 /// The sets of lanes in which the triangle is proven to face away from a point, and toward it.
 #[inline(always)]
-fn signs<S: Simd>(simd: S, point: &Ends, gathered: &[[[f64; LANES]; 6]; 3]) -> [u64; 2] {
+fn signs<S: Simd>(simd: S, point: &Ends, gathered: &Gathered) -> [u64; 2] {
     let splat = |x: f64| Lanes(f64x8::splat(simd, x));
     let load = |k: usize, i: usize| Lanes(f64x8::from_slice(simd, &gathered[k][i]));
     let corner = |k: usize| [[load(k, 0), load(k, 1), load(k, 2)], [load(k, 3), load(k, 4), load(k, 5)]];

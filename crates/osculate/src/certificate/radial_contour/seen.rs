@@ -7,6 +7,7 @@ use crate::certificate::observer::PlaneSums;
 use crate::math::bernstein::{Bernstein, FILTER_RANGE};
 use crate::math::real::{Lanes, Real};
 use crate::math::vector::{dot, minus};
+use crate::motion::{LANES, gather};
 use crate::narrow::{Ends, triple, triple_at};
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8};
 use std::ops::Range;
@@ -76,9 +77,6 @@ pub(super) fn observer(
     side.map(|side| (q, side))
 }
 
-/// Triangles of a block.
-const LANES: usize = 8;
-
 /// Returns whether all triangles are proven to be seen from `q` from this side throughout the step, and to be off the ray of condition 3, with the axis at t = 0.
 pub(super) fn all_are_seen(
     surface: Surface,
@@ -105,18 +103,7 @@ fn are_seen<S: Simd>(
 ) -> bool {
     let (vertices, lines) = (surface.hierarchy.vertices(), surface.lines);
     for corners in corners.chunks(LANES) {
-        // [corner][coordinate][lane]; lanes past the end repeat the first triangle.
-        let mut gathered = [[[0.0; LANES]; 6]; 3];
-        for lane in 0..LANES {
-            let corners = corners[if lane < corners.len() { lane } else { 0 }];
-            for (k, corner) in corners.into_iter().enumerate() {
-                let line = &lines[vertices[corner as usize] as usize].0;
-                for i in 0..3 {
-                    gathered[k][i][lane] = line[i];
-                    gathered[k][i + 3][lane] = line[i + 4];
-                }
-            }
-        }
+        let gathered = gather(vertices, corners, lines, false);
         let load = |k: usize, i: usize| Lanes(f64x8::from_slice(simd, &gathered[k][i]));
         let corner = |k: usize, end: usize| [load(k, 3 * end), load(k, 3 * end + 1), load(k, 3 * end + 2)];
         let [a0, b0, c0] = [corner(0, 0), corner(1, 0), corner(2, 0)];
