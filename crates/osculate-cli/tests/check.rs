@@ -1,33 +1,19 @@
 //! Runs `osculate check` on small animations: what it prints and writes, and its exit code.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use common::{Ran, osculate};
 use serde_json::Value;
 
-/// A folder of its own for one test, empty.
 fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("check").join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-struct Ran {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
+    common::folder("check", test)
 }
 
 fn check(folder: &Path, arguments: &[&str]) -> Ran {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
-    let output = command.current_dir(folder).arg("check").args(arguments).output().unwrap();
-    Ran {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    osculate(folder, &[&["check"], arguments].concat())
 }
 
 /// Writes the frames of an animation as PLY files: a resting sheet of two triangles, and a tetrahedron that falls through it from one

@@ -1,36 +1,18 @@
 //! Runs `osculate` with radial view culling: on bodies with a skeleton and without, with clusters from a file, and the tables of the paper.
 
+mod common;
+
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
+use common::osculate;
 use serde_json::Value;
 
 /// Steps of the scene `figure` before, at the beginning of, and in contact.
 const FRAMES: &str = "36..48";
 
-/// A folder of its own for one test, empty.
 fn folder(test: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("radial").join(test);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).unwrap();
-    folder
-}
-
-struct Ran {
-    code: Option<i32>,
-    stdout: String,
-    stderr: String,
-}
-
-fn osculate(folder: &Path, arguments: &[&str]) -> Ran {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
-    let output = command.current_dir(folder).args(arguments).output().unwrap();
-    Ran {
-        code: output.status.code(),
-        stdout: String::from_utf8(output.stdout).unwrap(),
-        stderr: String::from_utf8(output.stderr).unwrap(),
-    }
+    common::folder("radial", test)
 }
 
 /// Runs it, and lets it succeed.

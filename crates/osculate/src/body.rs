@@ -12,7 +12,7 @@ use crate::math::bernstein::FILTER_RANGE;
 use crate::model::{Model, PatchTree};
 use crate::motion::Line;
 use crate::query::{Method, NormalCone, Rival, Volume};
-use crate::radial::Sight;
+use crate::radial::{self, Sight};
 use crate::temporal::{Evidence, Temporal};
 use crate::watched::Watched;
 use std::ops::Range;
@@ -230,6 +230,24 @@ impl Body {
             (Tree::Clusters, Some(watched)) => Some((watched, &self.model)),
             _ => None,
         }
+    }
+
+    /// Finds out what the observers see in the step, if the present query walks the clusters. If `finds_suspects`, and it is not known which triangles are suspect at its start, that follows from the pairs
+    /// of triangles that cross there.
+    pub(crate) fn look(
+        &mut self,
+        lines: &[Line],
+        finds_suspects: bool,
+        crossings: impl Iterator<Item = [u32; 2]>,
+    ) -> radial::Stats {
+        let (Tree::Clusters, Some(watched)) = (self.walked, &mut self.watched) else {
+            return radial::Stats::default();
+        };
+        // A surface that is closed and in one piece has no suspects if nothing crosses.
+        if !watched.knows(lines) && (finds_suspects || !self.model.cluster_tree().is_simple) {
+            watched.begin(&self.model, lines, crossings);
+        }
+        watched.look(&self.model, self.joints.as_ref(), lines)
     }
 
     /// Which pairs of the body with itself are worth a look, if the present query walks the clusters.

@@ -31,19 +31,8 @@ impl World {
         stats.rebuilds = self.bodies.par_iter_mut().map(refit).sum();
         let start = query.clock.map(|now| now());
         let look = |(i, body): (usize, &mut Body)| {
-            let lines = lines(body);
-            let joints = body.joints.take();
-            let seen = body.watching().map(|(watched, model)| {
-                // A surface that is closed and in one piece has no suspects if nothing crosses.
-                let is_known = || how.first_contact && model.cluster_tree().is_simple;
-                if !watched.knows(lines) && !is_known() {
-                    let of_body = crossings.iter().filter(|crossing| crossing.bodies[0].index() == i);
-                    watched.begin(model, lines, of_body.map(|crossing| crossing.triangles));
-                }
-                watched.look(model, joints.as_ref(), lines)
-            });
-            body.joints = joints;
-            seen.unwrap_or_default()
+            let of_body = crossings.iter().filter(|crossing| crossing.bodies[0].index() == i);
+            body.look(lines(body), !how.first_contact, of_body.map(|crossing| crossing.triangles))
         };
         let of_bodies: Vec<radial::Stats> = self.bodies.par_iter_mut().enumerate().map(look).collect();
         of_bodies.into_iter().for_each(|of_body| stats.radial += of_body);
