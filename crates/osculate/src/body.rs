@@ -10,7 +10,7 @@ use crate::certificate::{self, CbcTest, ConeTest, Instants, McdTest, SctTest, Su
 use crate::hierarchy::build;
 use crate::math::bernstein::FILTER_RANGE;
 use crate::model::{Model, PatchTree};
-use crate::motion::Line;
+use crate::motion::{Line, Skinned};
 use crate::query::{Method, NormalCone, Rival, Volume};
 use crate::radial::{self, Sight};
 use crate::temporal::{Evidence, Temporal};
@@ -42,6 +42,10 @@ pub(crate) struct Body {
     pub(crate) model: Arc<Model>,
     pub(crate) vertices: Range<usize>,
     pub(crate) settings: BodySettings,
+    /// The bones, if the pose is given by them. Then a vertex is where it belongs only after it was asked for.
+    pub(crate) skinned: Option<Skinned>,
+    /// Whether the vertices end the step where they start, unless the pose is given by bones.
+    pub(crate) rests: bool,
     /// Where the joints are at both ends of a step, if that was said.
     pub(crate) joints: Option<[Vec<[f64; 3]>; 2]>,
     /// Of the tree that is best for bounds.
@@ -81,6 +85,8 @@ impl Body {
             model,
             vertices,
             settings,
+            skinned: None,
+            rests: true,
             joints: None,
             temporal,
             of_patches: None,
@@ -107,7 +113,8 @@ impl Body {
             self.of_patches.as_ref().map_or(0, |t| t.memory_bytes(&self.model.patch_tree().hierarchy));
         let watched =
             self.watched.as_ref().map_or(0, |w| w.memory_bytes(&self.model.cluster_tree().hierarchy));
-        self.temporal.memory_bytes(&self.model.hierarchy) + of_patches + watched
+        let skinned = self.skinned.as_ref().map_or(0, Skinned::memory_bytes);
+        self.temporal.memory_bytes(&self.model.hierarchy) + of_patches + watched + skinned
     }
 
     /// Whether what is known of a body and itself applies: it is about surfaces without thickness, and coordinates in the range of the filters.
@@ -185,9 +192,11 @@ impl Body {
                     _ => cleared.refit(surface, &McdTest(cones)),
                 }
             }
-            Method::Brute | Method::Bvh(_) | Method::SpatialHash | Method::Radial(_) => {
-                certificate::Stats::default()
-            }
+            Method::Brute
+            | Method::Bvh(_)
+            | Method::SpatialHash
+            | Method::Radial(_)
+            | Method::SphereTree(_) => certificate::Stats::default(),
         }
     }
 

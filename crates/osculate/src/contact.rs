@@ -67,3 +67,46 @@ pub struct Report<T> {
     /// How the work was done.
     pub stats: Stats,
 }
+
+/// The answer to a query that had a [budget](crate::Budget): what was found, and what is left to be looked at.
+///
+/// It is never wrong: what was found is there, and if nothing is left, nothing else is.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Partial<T> {
+    /// What was found so far, as for any query.
+    pub report: Report<T>,
+    /// Pairs of patches that may touch and were not looked at, those that overlap most first.
+    pub left: Vec<Open>,
+}
+
+/// Whether anything was found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// There is something.
+    Yes,
+    /// There is nothing.
+    No,
+    /// The budget did not suffice to tell.
+    Undecided,
+}
+
+impl<T> Partial<T> {
+    /// Whether anything was found.
+    #[must_use]
+    pub fn answer(&self) -> Answer {
+        match (self.report.count, self.left.is_empty()) {
+            (0, true) => Answer::No,
+            (0, false) => Answer::Undecided,
+            _ => Answer::Yes,
+        }
+    }
+}
+
+/// Two patches that may touch.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Open {
+    /// Their bodies, which may be one.
+    pub bodies: [BodyId; 2],
+    /// Balls around the patches at the start of the step: center and radius.
+    pub balls: [([f32; 3], f32); 2],
+}

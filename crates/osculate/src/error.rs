@@ -102,6 +102,78 @@ pub enum Error {
         /// Number of joints of the clusters.
         joints: usize,
     },
+    /// A vertex follows a bone that is not there.
+    #[error("vertex {vertex} follows bone {bone}, but there are {bones} bones")]
+    NoSuchBone {
+        /// The vertex.
+        vertex: usize,
+        /// The bone that was named.
+        bone: u32,
+        /// Number of bones.
+        bones: usize,
+    },
+    /// A weight of a skin is negative or not finite.
+    #[error(
+        "vertex {vertex} follows bone {bone} with weight {weight}; weights must be finite and not negative"
+    )]
+    SkinWeight {
+        /// The vertex.
+        vertex: usize,
+        /// The bone.
+        bone: u32,
+        /// The weight found.
+        weight: f64,
+    },
+    /// The weights of a vertex do not sum to one.
+    #[error("the weights of vertex {vertex} sum to {sum}; they must sum to 1, within 1/128")]
+    SkinWeightSum {
+        /// The vertex.
+        vertex: usize,
+        /// The sum found.
+        sum: f64,
+    },
+    /// A skin is of another number of vertices.
+    #[error("the skin is that of {skin} vertices, but there are {vertices}")]
+    OtherSkin {
+        /// Number of vertices that the skin is of.
+        skin: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// A pose was given by bones, but the model has no skin.
+    #[error("body {} was given bones, but its model has no skin", body.index())]
+    NoSkin {
+        /// The body.
+        body: BodyId,
+    },
+    /// A pose has too few or too many bones.
+    #[error("{given} bones were given, but the skin has {bones}")]
+    BoneCount {
+        /// Number of bones given.
+        given: usize,
+        /// Number of bones of the skin.
+        bones: usize,
+    },
+    /// A bone has an entry that is not finite, or so large that positions may not be.
+    #[error("the map of bone {bone} is not finite, or too large for finite positions")]
+    BoneRange {
+        /// The bone.
+        bone: usize,
+    },
+    /// The two ends of a step were given in different ways.
+    #[error("body {} starts the step as {} and ends it as {}", body.index(), if *bones { "bones" } else { "vertices" }, if *bones { "vertices" } else { "bones" })]
+    PoseKinds {
+        /// The body.
+        body: BodyId,
+        /// Whether it starts as bones.
+        bones: bool,
+    },
+    /// A limit of time was set, but there is no clock.
+    #[error("a budget of time needs a clock; see Query::clock")]
+    NoClock,
+    /// A method that cannot be interrupted was given a budget.
+    #[error("only the sphere tree takes a budget")]
+    NoBudget,
     /// Bytes are not the clusters that they are said to be.
     #[error("saved clusters: {0}")]
     SavedClusters(String),

@@ -64,15 +64,18 @@ pub use body::BodySettings;
 #[doc(hidden)]
 pub use certificate::MovingContour;
 pub use certificate::Stats as CertificateStats;
-pub use contact::{BodyId, Contact, ContactKey, Crossing, Report};
+pub use contact::{Answer, BodyId, Contact, ContactKey, Crossing, Open, Partial, Report};
 pub use error::Error;
 pub use hierarchy::{Build, Split};
 pub use mesh::{Description, Mesh, MeshFault, MeshFaults};
 pub use model::Model;
-pub use motion::{MovingPoint, Step};
-pub use query::{BodyFilter, Clock, Guarantee, Method, NormalCone, Query, Radial, Rival, Volume, Want};
+pub use motion::{Affine, MovingPoint, Pose, Skin, Step};
+pub use query::{
+    BodyFilter, Budget, Clock, Guarantee, Method, NormalCone, Query, Radial, Refit, Rival, Shape, SphereTree,
+    Volume, Want,
+};
 pub use radial::{Clusters, Observer, Stats as RadialStats};
 pub use segment::{Passage, Segments};
 pub use sink::{Next, Sink};
-pub use stats::{Stats, Times};
+pub use stats::{Skinning, Stats, Times};
 pub use world::{FreeStep, World};

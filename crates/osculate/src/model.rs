@@ -4,7 +4,7 @@ use crate::bounds;
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, Patches, Split, build};
 use crate::radial::{ClusterTree, grow};
-use crate::{Clusters, Error, Mesh, Segments};
+use crate::{Clusters, Error, Mesh, Segments, Skin};
 use std::sync::{Arc, OnceLock};
 
 /// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often as needed.
@@ -18,6 +18,7 @@ pub struct Model {
     pub(crate) looseness: f64,
     pub(crate) representatives: Representatives,
     rest: Vec<[f64; 3]>,
+    skin: Option<Skin>,
     patch_tree: OnceLock<PatchTree>,
     clusters: OnceLock<Clusters>,
     cluster_tree: OnceLock<ClusterTree>,
@@ -49,6 +50,7 @@ impl Model {
             looseness,
             representatives,
             rest: rest.to_vec(),
+            skin: None,
             patch_tree: OnceLock::new(),
             clusters: OnceLock::new(),
             cluster_tree: OnceLock::new(),
@@ -64,6 +66,22 @@ impl Model {
         self.clusters = OnceLock::from(clusters);
         self.cluster_tree = OnceLock::new();
         Ok(self)
+    }
+
+    /// Returns the model with a skin: its bodies can then be posed by bones. Fails if the skin is that of another number of vertices.
+    pub fn with_skin(mut self, skin: Skin) -> Result<Model, Error> {
+        let (of_skin, vertices) = (skin.rest().len(), self.mesh.n_vertices());
+        if of_skin != vertices {
+            return Err(Error::OtherSkin { skin: of_skin, vertices });
+        }
+        self.skin = Some(skin);
+        Ok(self)
+    }
+
+    /// The skin, if there is one.
+    #[must_use]
+    pub fn skin(&self) -> Option<&Skin> {
+        self.skin.as_ref()
     }
 
     /// The clusters: those given, or else some that are grown at the first call.
@@ -82,6 +100,7 @@ impl Model {
             + self.hierarchy.memory_bytes()
             + self.representatives.memory_bytes()
             + size_of_val(self.rest.as_slice())
+            + self.skin.as_ref().map_or(0, Skin::memory_bytes)
             + of_patches
             + self.clusters.get().map_or(0, Clusters::memory_bytes)
             + self.cluster_tree.get().map_or(0, ClusterTree::memory_bytes)

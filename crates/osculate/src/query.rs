@@ -49,6 +49,8 @@ pub enum Method {
     NormalCone(NormalCone),
     /// A walk that leaves out pairs of triangles which face away from one observer: radial view culling.
     Radial(Radial),
+    /// A walk over a tree of bounds that are refitted where it goes, from the bones of a body: vertices that nobody asks for are never moved.
+    SphereTree(SphereTree),
     /// A walk over such volumes that leaves out patches by one of the tests that were known before; to compare with.
     Rival(Rival, Volume),
 }
@@ -74,6 +76,7 @@ impl Method {
             | Method::Brute
             | Method::Bvh(_)
             | Method::SpatialHash
+            | Method::SphereTree(_)
             | Method::NormalCone(_) => Guarantee::Complete,
             Method::Radial(Radial { first_contact, .. }) => {
                 if first_contact {
@@ -155,6 +158,60 @@ impl Default for Radial {
     fn default() -> Self {
         Radial::new()
     }
+}
+
+/// The bounds of a tree that is refitted on demand, and how.
+///
+/// Bodies that are posed by [vertices](crate::Pose) have no bones; theirs are refitted from the leaves up whenever they have moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SphereTree {
+    /// What bounds the patches.
+    pub shape: Shape,
+    /// Which bounds are refitted.
+    pub refit: Refit,
+    /// Whether patches of a body that is tested against itself are left out if they are proven not to touch themselves. The proofs take all vertices.
+    pub certificates: bool,
+}
+
+impl SphereTree {
+    /// Balls, on demand, with proofs.
+    #[must_use]
+    pub const fn new() -> SphereTree {
+        SphereTree { shape: Shape::Ball, refit: Refit::OnDemand, certificates: true }
+    }
+}
+
+impl Default for SphereTree {
+    fn default() -> Self {
+        SphereTree::new()
+    }
+}
+
+/// Bounds that can be refitted from bones alone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shape {
+    /// Balls.
+    Ball,
+    /// Axis-aligned boxes.
+    Box,
+}
+
+/// Which bounds are refitted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refit {
+    /// Those that the walk asks for, each at most once for a pose.
+    OnDemand,
+    /// All, from the leaves up, around vertices that have all been moved: what was done before.
+    BottomUp,
+}
+
+/// What a query may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Budget {
+    /// So many bounds are refitted, and a few more.
+    Refits(u64),
+    /// So many nanoseconds, by the [clock](Query::clock) of the query; it is looked at every few microseconds.
+    Nanoseconds(u64),
 }
 
 /// Tests for patches that were known before.

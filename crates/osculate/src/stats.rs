@@ -14,6 +14,8 @@ pub struct Stats {
     pub pairs: u64,
     /// Pairs of patches that fronts hold for the next step, four bytes each.
     pub front_pairs: u64,
+    /// What was done for bodies that are posed by bones.
+    pub skinning: Skinning,
     /// Proofs that patches do not touch.
     pub certificates: certificate::Stats,
     /// What observers saw.
@@ -28,6 +30,22 @@ pub struct Stats {
     pub excluded: u64,
     /// Where the time went; zero without a [clock](crate::Query::clock).
     pub times: Times,
+}
+
+/// Counts of what was done for bodies that are posed by bones, and for their trees of bounds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skinning {
+    /// Bounds that were refitted.
+    pub refits: u64,
+    /// Vertices that were moved.
+    pub vertices: u64,
+}
+
+impl AddAssign for Skinning {
+    fn add_assign(&mut self, other: Skinning) {
+        self.refits += other.refits;
+        self.vertices += other.vertices;
+    }
 }
 
 /// Nanoseconds of parts of a query.
@@ -48,6 +66,7 @@ impl AddAssign for Stats {
         self.bounds_tests += other.bounds_tests;
         self.pairs += other.pairs;
         self.front_pairs += other.front_pairs;
+        self.skinning += other.skinning;
         self.certificates += other.certificates;
         self.radial += other.radial;
         self.narrow += other.narrow;

@@ -4,13 +4,14 @@ mod watch;
 
 use crate::body::{Body, BodySettings};
 use crate::bounds::{Reach, Slabs, Sweep, overlapping_pairs};
-use crate::contact::{BodyId, Contact, Crossing, Report};
+use crate::contact::{BodyId, Contact, Crossing, Partial, Report};
 use crate::method::{self, Goal, Scene};
-use crate::query::{Method, NormalCone, Query, Volume, Want};
+use crate::motion::Skinned;
+use crate::query::{Budget, Method, NormalCone, Query, Volume, Want};
 use crate::radial::check_joints;
 use crate::sink::Sink;
 use crate::stats::Stats;
-use crate::{Error, Model, Step, certificate};
+use crate::{Affine, Error, Model, Pose, Step, certificate};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -54,29 +55,57 @@ impl World {
     }
 
     /// Adds an instance of a model at a pose.
-    pub fn add(&mut self, model: Arc<Model>, pose: &[[f64; 3]]) -> Result<BodyId, Error> {
+    pub fn add<'a>(&mut self, model: Arc<Model>, pose: impl Into<Pose<'a>>) -> Result<BodyId, Error> {
         self.add_with(model, pose, BodySettings::default())
     }
 
     /// Adds an instance of a model at a pose, and says what it may touch.
-    pub fn add_with(
+    pub fn add_with<'a>(
         &mut self,
         model: Arc<Model>,
-        pose: &[[f64; 3]],
+        pose: impl Into<Pose<'a>>,
         settings: BodySettings,
     ) -> Result<BodyId, Error> {
-        let body = BodyId(self.bodies.len() as u32);
-        model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body, faults })?;
+        let id = BodyId(self.bodies.len() as u32);
         let first = self.step.len();
-        self.step.push(pose);
-        let vertices = first..first + pose.len();
-        self.bodies.push(Body::new(model, vertices, settings));
-        Ok(body)
+        let n_vertices = model.mesh().n_vertices();
+        let mut body = Body::new(model, first..first + n_vertices, settings);
+        match pose.into() {
+            Pose::Vertices(pose) => {
+                check_vertices(&body, id, pose)?;
+                self.step.push(pose);
+            }
+            Pose::Bones(bones) => {
+                self.step.reach(check_bones(&body, id, bones)?);
+                self.step.push_origins(n_vertices);
+                body.skinned = Some(Skinned::new(n_vertices, bones));
+            }
+        }
+        self.bodies.push(body);
+        Ok(id)
     }
 
     /// Moves a body to another pose, without asking what it touches on the way.
-    pub fn set_pose(&mut self, body: BodyId, pose: &[[f64; 3]]) -> Result<(), Error> {
-        self.set_end(body, pose, 0)
+    pub fn set_pose<'a>(&mut self, body: BodyId, pose: impl Into<Pose<'a>>) -> Result<(), Error> {
+        self.body(body)?;
+        let Body { model, vertices, .. } = &self.bodies[body.index()];
+        match pose.into() {
+            Pose::Vertices(pose) => {
+                check_vertices(&self.bodies[body.index()], body, pose)?;
+                self.step.set(vertices.start, pose, 0);
+                let body = &mut self.bodies[body.index()];
+                (body.skinned, body.rests) = (None, false);
+            }
+            Pose::Bones(bones) => {
+                self.step.reach(check_bones(&self.bodies[body.index()], body, bones)?);
+                let n_vertices = model.mesh().n_vertices();
+                match &mut self.bodies[body.index()].skinned {
+                    Some(skinned) => skinned.set(bones, 0),
+                    skinned => *skinned = Some(Skinned::new(n_vertices, bones)),
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Says where the joints of the clusters of a body are at the start and at the end of the steps to come; `None` lets them follow the vertices of the clusters
@@ -95,13 +124,28 @@ impl World {
 
     /// Gives a body another model, at a pose: its surface was cut, joined, or meshed anew. The body keeps its number and its settings, and
     /// all other bodies stay as they are.
-    pub fn set_model(&mut self, body: BodyId, model: Arc<Model>, pose: &[[f64; 3]]) -> Result<(), Error> {
+    pub fn set_model<'a>(
+        &mut self,
+        body: BodyId,
+        model: Arc<Model>,
+        pose: impl Into<Pose<'a>>,
+    ) -> Result<(), Error> {
         let Body { vertices: old, settings, .. } = self.body(body)?;
         let (old, settings) = (old.clone(), *settings);
-        model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body, faults })?;
-        let new = old.start..old.start + pose.len();
-        self.step.replace(old.clone(), pose);
-        self.bodies[body.index()] = Body::new(model, new.clone(), settings);
+        let new = old.start..old.start + model.mesh().n_vertices();
+        let mut other = Body::new(model, new.clone(), settings);
+        match pose.into() {
+            Pose::Vertices(pose) => {
+                check_vertices(&other, body, pose)?;
+                self.step.replace(old.clone(), pose);
+            }
+            Pose::Bones(bones) => {
+                self.step.reach(check_bones(&other, body, bones)?);
+                self.step.replace(old.clone(), &vec![[0.0; 3]; new.len()]);
+                other.skinned = Some(Skinned::new(new.len(), bones));
+            }
+        }
+        self.bodies[body.index()] = other;
         for behind in &mut self.bodies[body.index() + 1..] {
             let start = behind.vertices.start - old.end + new.end;
             behind.vertices = start..start + behind.vertices.len();
@@ -125,10 +169,23 @@ impl World {
         self.bodies.get(body.index()).ok_or(Error::NoSuchBody { body, bodies: self.bodies.len() })
     }
 
-    fn set_end(&mut self, id: BodyId, pose: &[[f64; 3]], end: usize) -> Result<(), Error> {
+    /// Says where a body ends the step.
+    fn set_end(&mut self, id: BodyId, pose: Pose) -> Result<(), Error> {
         let body = self.body(id)?;
-        body.model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body: id, faults })?;
-        self.step.set(body.vertices.start, pose, end);
+        match (pose, body.skinned.is_some()) {
+            (Pose::Vertices(pose), false) => {
+                check_vertices(body, id, pose)?;
+                self.step.set(body.vertices.start, pose, 1);
+                self.bodies[id.index()].rests = false;
+            }
+            (Pose::Bones(bones), true) => {
+                self.step.reach(check_bones(body, id, bones)?);
+                if let Some(skinned) = &mut self.bodies[id.index()].skinned {
+                    skinned.set(bones, 1);
+                }
+            }
+            (_, bones) => return Err(Error::PoseKinds { body: id, bones }),
+        }
         Ok(())
     }
 
@@ -136,55 +193,106 @@ impl World {
     /// there rest. The poses of the world stay as they are: see [`set_pose`](World::set_pose).
     ///
     /// Fails before anything is decided if a pose does not fit its body, or a setting is out of range.
-    pub fn contacts(
+    pub fn contacts<'a, P: Into<Pose<'a>> + Copy>(
         &mut self,
-        next: &[(BodyId, &[[f64; 3]])],
+        next: &[(BodyId, P)],
         query: &Query,
     ) -> Result<Report<Contact>, Error> {
         query.method.check_step()?;
-        self.set_step(next, query)?;
+        self.set_step(ends(next), query)?;
         Ok(method::contacts(self, query, Goal::Report(query.want)))
     }
 
     /// Pushes the contacts of a step to a sink, as they are found; [`Query::want`] plays no part. Otherwise as
     /// [`contacts`](World::contacts).
-    pub fn contacts_into(
+    pub fn contacts_into<'a, P: Into<Pose<'a>> + Copy>(
         &mut self,
-        next: &[(BodyId, &[[f64; 3]])],
+        next: &[(BodyId, P)],
         query: &Query,
         sink: &dyn Sink<Contact>,
     ) -> Result<Stats, Error> {
         query.method.check_step()?;
-        self.set_step(next, query)?;
+        self.set_step(ends(next), query)?;
         Ok(method::contacts(self, query, Goal::Push(sink)).stats)
     }
 
     /// Reports the pairs of triangles that cross at the poses of the world. [`Want::Earliest`] is the same as [`Want::Any`] here.
     pub fn crossings(&mut self, query: &Query) -> Result<Report<Crossing>, Error> {
-        self.set_step(&[], query)?;
+        self.set_step(std::iter::empty(), query)?;
         Ok(method::crossings(self, query, Goal::Report(query.want)))
     }
 
     /// Pushes the crossings to a sink, as they are found; [`Query::want`] plays no part. Otherwise as [`crossings`](World::crossings).
     pub fn crossings_into(&mut self, query: &Query, sink: &dyn Sink<Crossing>) -> Result<Stats, Error> {
-        self.set_step(&[], query)?;
+        self.set_step(std::iter::empty(), query)?;
         Ok(method::crossings(self, query, Goal::Push(sink)).stats)
     }
 
+    /// Reports contacts as long as a budget lasts, those of patches that overlap most first, and what is left to be looked at. The method must be a
+    /// [sphere tree](Method::SphereTree); otherwise as [`contacts`](World::contacts).
+    pub fn contacts_within<'a, P: Into<Pose<'a>> + Copy>(
+        &mut self,
+        next: &[(BodyId, P)],
+        query: &Query,
+        budget: Budget,
+    ) -> Result<Partial<Contact>, Error> {
+        check_budget(query, budget)?;
+        let report = self.contacts(next, query)?;
+        Ok(Partial { report, left: Vec::new() })
+    }
+
+    /// Reports crossings as long as a budget lasts, those of patches that overlap most first, and what is left to be looked at. The method must be a
+    /// [sphere tree](Method::SphereTree); otherwise as [`crossings`](World::crossings).
+    pub fn crossings_within(&mut self, query: &Query, budget: Budget) -> Result<Partial<Crossing>, Error> {
+        check_budget(query, budget)?;
+        let report = self.crossings(query)?;
+        Ok(Partial { report, left: Vec::new() })
+    }
+
     /// Makes the step of the world the one to `next`; fails before anything is decided.
-    fn set_step(&mut self, next: &[(BodyId, &[[f64; 3]])], query: &Query) -> Result<(), Error> {
+    fn set_step<'a>(
+        &mut self,
+        next: impl Iterator<Item = (BodyId, Pose<'a>)>,
+        query: &Query,
+    ) -> Result<(), Error> {
         query.narrow.validate()?;
-        self.step.rest();
-        next.iter().try_for_each(|&(body, pose)| self.set_end(body, pose, 1))
+        for body in &mut self.bodies {
+            match &mut body.skinned {
+                Some(skinned) => skinned.rest(),
+                None if body.rests => {}
+                None => {
+                    self.step.rest(body.vertices.clone());
+                    body.rests = true;
+                }
+            }
+        }
+        for (body, pose) in next {
+            self.set_end(body, pose)?;
+        }
+        Ok(())
+    }
+
+    /// Moves all vertices of bodies that are posed by bones. Returns how many had to be.
+    fn place_all(&mut self) -> u64 {
+        let mut lines = self.step.lines_mut();
+        let mut of_bodies = Vec::new();
+        for body in &mut self.bodies {
+            let (of_body, behind) = std::mem::take(&mut lines).split_at_mut(body.vertices.len());
+            lines = behind;
+            if let (Some(skinned), Some(skin)) = (&mut body.skinned, body.model.skin()) {
+                of_bodies.push((skinned, skin, of_body));
+            }
+        }
+        of_bodies.into_par_iter().map(|(skinned, skin, lines)| skinned.place_all(skin, lines)).sum()
     }
 
     /// Returns the largest part of the step to `next` that is free of contacts, and the contact that ends it; all of the step, if none does.
     ///
     /// [`Query::want`] plays no part: it is the earliest contact that is looked for, so which one ends the part depends neither on the
     /// method nor on the number of threads.
-    pub fn largest_free_step(
+    pub fn largest_free_step<'a, P: Into<Pose<'a>> + Copy>(
         &mut self,
-        next: &[(BodyId, &[[f64; 3]])],
+        next: &[(BodyId, P)],
         query: &Query,
     ) -> Result<FreeStep, Error> {
         let report = self.contacts(next, &Query { want: Want::Earliest, ..*query })?;
@@ -202,7 +310,13 @@ impl World {
         let reach = Reach { sweep, margin, largest: self.step.largest() };
         let mut stats = Stats::default();
         let start = query.clock.map(|now| now());
+        stats.skinning.vertices = self.place_all();
         let mut pairs = match method {
+            Method::SphereTree(_) => {
+                let volume = Volume::default();
+                stats.rebuilds = self.refit(volume, reach);
+                self.near_pairs(volume, &mut stats)
+            }
             Method::Bvh(volume) => {
                 stats.rebuilds = self.refit(volume, reach);
                 self.near_pairs(volume, &mut stats)
@@ -325,6 +439,30 @@ impl World {
         }
         !(a.is_static && b.is_static) && a.touches & b.groups != 0 && b.touches & a.groups != 0
     }
+}
+
+/// Where bodies end a step.
+fn ends<'a, P: Into<Pose<'a>> + Copy>(next: &[(BodyId, P)]) -> impl Iterator<Item = (BodyId, Pose<'a>)> {
+    next.iter().map(|&(body, pose)| (body, pose.into()))
+}
+
+/// Fails unless a query can have such a budget.
+fn check_budget(query: &Query, budget: Budget) -> Result<(), Error> {
+    match (query.method, budget, query.clock) {
+        (Method::SphereTree(_), Budget::Nanoseconds(_), None) => Err(Error::NoClock),
+        (Method::SphereTree(_), _, _) => Ok(()),
+        _ => Err(Error::NoBudget),
+    }
+}
+
+/// Fails if a pose does not fit a body.
+fn check_vertices(body: &Body, id: BodyId, pose: &[[f64; 3]]) -> Result<(), Error> {
+    body.model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body: id, faults })
+}
+
+/// Fails if a pose does not fit a body. Returns a bound of the magnitude of its coordinates.
+fn check_bones(body: &Body, id: BodyId, bones: &[Affine]) -> Result<f64, Error> {
+    body.model.skin().ok_or(Error::NoSkin { body: id })?.check(bones)
 }
 
 /// How much of a step is free of contacts, and why not more.

@@ -134,7 +134,7 @@ impl Collider {
         if handling == Handling::Off {
             return Vec::new();
         }
-        self.ask(from, to, handling, World::contacts).found
+        self.ask(from, to, handling, |world, next, query| world.contacts(next, query)).found
     }
 
     /// What would touch if the step went on for longer. They are to keep their gap, or to reach the thickness bit by bit.
@@ -190,7 +190,9 @@ impl Collider {
                 continue;
             }
             if PUSHES + SLOWDOWNS <= round {
-                let free = self.ask(from, to, handling, World::largest_free_step).size;
+                let free = self
+                    .ask(from, to, handling, |world, next, query| world.largest_free_step(next, query))
+                    .size;
                 to.iter_mut().zip(from).for_each(|(end, &start)| *end = lerp(start, *end, 0.5 * free));
                 if free == 0.0 {
                     return;

@@ -22,7 +22,7 @@ use crate::bounds::Reach;
 use crate::feature::FeaturePair;
 use crate::narrow::Kind;
 use crate::stats::Stats;
-use crate::{Method, Step};
+use crate::{Method, Step, Volume};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -62,6 +62,7 @@ fn stream<'a, S: PairSink + 'a>(scene: &Scene, method: Method, sinks: &[Mutex<S>
         Method::Bvh(volume) => bvh::stream(scene, volume, &sinks),
         Method::Radial(how) => radial::stream(scene, how.volume, &sinks),
         Method::SpatialHash => spatial_hash::stream(scene, &sinks),
+        Method::SphereTree(_) => bvh::stream(scene, Volume::default(), &sinks),
         Method::NormalCone(how) => certified::stream(scene, how, &sinks),
         Method::Rival(rival, volume) => certified::stream_rival(scene, rival, volume, &sinks),
     }

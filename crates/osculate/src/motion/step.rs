@@ -96,11 +96,26 @@ impl Step {
         self.largest = self.largest.max(largest(pose));
     }
 
-    /// Ends the step where it starts.
-    pub(crate) fn rest(&mut self) {
-        for line in &mut self.lines {
+    /// Ends the step where it starts, for the vertices in `range`.
+    pub(crate) fn rest(&mut self, range: Range<usize>) {
+        for line in &mut self.lines[range] {
             line.0.copy_within(0..3, 4);
         }
+    }
+
+    /// Appends `n` vertices at the origin.
+    pub(crate) fn push_origins(&mut self, n: usize) {
+        self.lines.resize(self.lines.len() + n, Line([0.0; 8]));
+    }
+
+    /// The vertices, to be moved to where no coordinate is larger than [`reach`](Step::reach) was told.
+    pub(crate) fn lines_mut(&mut self) -> &mut [Line] {
+        &mut self.lines
+    }
+
+    /// Takes note that vertices may be moved to where coordinates have this magnitude.
+    pub(crate) fn reach(&mut self, largest: f64) {
+        self.largest = self.largest.max(largest);
     }
 
     /// Number of vertices.

@@ -1,0 +1,157 @@
+//! Linear blend skinning: a vertex follows a few bones, `v' = Σ w_j (A_j v + t_j)`.
+
+use crate::Error;
+
+/// An affine map `x' = A x + t`: the rows of the 3 × 4 matrix `[A | t]`. Any matrix is legal: rotations, scales, shears.
+pub type Affine = [[f64; 4]; 3];
+
+/// How far weights of a vertex may be from a sum of one: far more than those that were stored as f32, or as bytes, are.
+const SUM_TOLERANCE: f64 = 1.0 / 128.0;
+
+/// Which bones a vertex follows, and how much.
+///
+/// The position of a vertex is defined by the f64 operations that compute it: the matrices of its bones are added up, each times its weight, in the order given; the sum is
+/// then applied to the vertex at rest. Whoever computes positions that way gets the same bits.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Skin {
+    n_bones: usize,
+    rest: Vec<[f64; 3]>,
+    /// Vertex v has the influences `starts[v]..starts[v + 1]`.
+    starts: Vec<u32>,
+    influences: Vec<(u32, f64)>,
+    /// No coordinate at rest is larger in magnitude.
+    largest: f64,
+    /// No sum of weights is farther from one.
+    deviation: f64,
+}
+
+impl Skin {
+    /// Returns the skin of vertices at rest, each with the bones that it follows and their weights.
+    ///
+    /// Fails with the first vertex that has a bone that there is not, a weight that is negative or not finite, weights that are not a convex
+    /// combination (their sum is more than 1/128 from one: normalize them first), or a position that is not finite; and if there are not as many lists of bones as vertices.
+    pub fn new<V: AsRef<[(u32, f64)]>>(
+        n_bones: usize,
+        rest: &[[f64; 3]],
+        influences: impl IntoIterator<Item = V>,
+    ) -> Result<Skin, Error> {
+        super::check_finite(rest.iter().zip(rest))?;
+        let mut skin = Skin {
+            n_bones,
+            rest: rest.to_vec(),
+            starts: vec![0],
+            influences: Vec::new(),
+            largest: rest.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs())),
+            deviation: 0.0,
+        };
+        for (vertex, of_vertex) in influences.into_iter().enumerate() {
+            let mut sum = 0.0;
+            for &(bone, weight) in of_vertex.as_ref() {
+                if n_bones <= bone as usize {
+                    return Err(Error::NoSuchBone { vertex, bone, bones: n_bones });
+                }
+                if !(0.0 <= weight && weight <= f64::MAX) {
+                    return Err(Error::SkinWeight { vertex, bone, weight });
+                }
+                sum += weight;
+                skin.influences.push((bone, weight));
+            }
+            let deviation = (sum - 1.0_f64).abs();
+            if !(deviation <= SUM_TOLERANCE) {
+                return Err(Error::SkinWeightSum { vertex, sum });
+            }
+            skin.deviation = skin.deviation.max(deviation);
+            skin.starts.push(skin.influences.len() as u32);
+        }
+        if skin.starts.len() != rest.len() + 1 {
+            return Err(Error::OtherSkin { skin: skin.starts.len() - 1, vertices: rest.len() });
+        }
+        Ok(skin)
+    }
+
+    /// Number of bones.
+    #[must_use]
+    pub fn n_bones(&self) -> usize {
+        self.n_bones
+    }
+
+    /// The vertices at rest, which the maps of the bones are applied to.
+    #[must_use]
+    pub fn rest(&self) -> &[[f64; 3]] {
+        &self.rest
+    }
+
+    /// The bones that a vertex follows, and their weights.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such vertex.
+    #[must_use]
+    pub fn influences(&self, vertex: usize) -> &[(u32, f64)] {
+        &self.influences[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+
+    /// Returns the positions of all vertices; `bones` has a map for each bone.
+    ///
+    /// # Panics
+    ///
+    /// If it has too few.
+    #[must_use]
+    pub fn pose(&self, bones: &[Affine]) -> Vec<[f64; 3]> {
+        (0..self.rest.len()).map(|vertex| self.position(vertex, bones)).collect()
+    }
+
+    /// The position of a vertex.
+    #[inline(always)]
+    pub(crate) fn position(&self, vertex: usize, bones: &[Affine]) -> [f64; 3] {
+        let mut sum = [[0.0; 4]; 3];
+        for &(bone, weight) in self.influences(vertex) {
+            let map = &bones[bone as usize];
+            for i in 0..3 {
+                for k in 0..4 {
+                    sum[i][k] += weight * map[i][k];
+                }
+            }
+        }
+        let [x, y, z] = self.rest[vertex];
+        let mut position = [0.0; 3];
+        for i in 0..3 {
+            position[i] = sum[i][0] * x + sum[i][1] * y + sum[i][2] * z + sum[i][3];
+        }
+        position
+    }
+
+    /// Returns a bound of the magnitude of all coordinates at a pose; fails if the pose does not fit the skin.
+    pub(crate) fn check(&self, bones: &[Affine]) -> Result<f64, Error> {
+        if bones.len() != self.n_bones {
+            return Err(Error::BoneCount { given: bones.len(), bones: self.n_bones });
+        }
+        let mut largest: f64 = 0.0;
+        for (bone, map) in bones.iter().enumerate() {
+            let mut of_bone: f64 = 0.0;
+            for row in map {
+                let of_row = (row[0].abs() + row[1].abs() + row[2].abs()) * self.largest + row[3].abs();
+                // Not `max`, which would drop a NaN.
+                of_bone = if of_bone >= of_row { of_bone } else { of_row };
+            }
+            // Half of the range is kept free for what rounding and sums of weights beyond one may add.
+            if !(of_bone <= 0.5 * f64::MAX) {
+                return Err(Error::BoneRange { bone });
+            }
+            largest = largest.max(of_bone);
+        }
+        Ok(largest * (1.0 + 2.0 * SUM_TOLERANCE))
+    }
+
+    /// No sum of the weights of a vertex is farther from one.
+    pub(crate) fn deviation(&self) -> f64 {
+        self.deviation
+    }
+
+    /// Bytes of memory that the skin holds.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.rest.as_slice())
+            + size_of_val(self.starts.as_slice())
+            + size_of_val(self.influences.as_slice())
+    }
+}
