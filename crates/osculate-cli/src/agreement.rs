@@ -3,7 +3,7 @@
 use osculate::{Contact, Crossing, Method, Query, Volume, Want, World};
 
 /// What two methods must agree on; one of the lists is empty. Both are sorted.
-#[derive(Default)]
+#[derive(Default, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) contacts: Vec<Contact>,
     pub(crate) crossings: Vec<Crossing>,

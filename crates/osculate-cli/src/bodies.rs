@@ -3,12 +3,24 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use osculate::{BodyId, Clusters, Description, Mesh, Model, World};
+use osculate::{Affine, BodyId, Clusters, Description, Mesh, Model, Pose, Skin, World};
 use osculate_io::{Clip, Surface};
 
-use crate::clusters::{self, Wanted};
 use crate::options::Bodies;
 use crate::rig::{self, Cost, Skeleton};
+use crate::{clusters, skin};
+
+/// What the method wants to know of the bodies, beyond their triangles.
+#[derive(Clone, Copy)]
+pub(crate) enum Wanted<'a> {
+    Nothing,
+    /// Clusters, which are made: from the skeleton, if there is one.
+    Clusters,
+    /// Clusters, which are those of the whole surface.
+    GivenClusters(&'a Clusters),
+    /// Which bones the vertices follow: the skin of the whole surface.
+    Skin(&'a Skin),
+}
 
 /// A part of the surface as a body of its own.
 struct Part {
@@ -21,8 +33,12 @@ struct Part {
     pose: Vec<[f64; 3]>,
 }
 
-/// A body and its next pose.
-type NextPose<'a> = (BodyId, &'a [[f64; 3]]);
+impl Part {
+    /// The next pose: that of the bones, if it is they that move the part.
+    fn next<'a>(&'a self, bones: Option<&'a [Affine]>) -> Pose<'a> {
+        bones.map_or(Pose::Vertices(&self.pose), Pose::Bones)
+    }
+}
 
 /// A world of the parts of a surface.
 pub(crate) struct Parts {
@@ -32,6 +48,8 @@ pub(crate) struct Parts {
     pub(crate) cost: Cost,
     /// Where the joints of the clusters are, if it is a skeleton that moves them.
     skeleton: Option<Skeleton>,
+    /// The next pose of the bones, if it is bones that say where the bodies go next.
+    bones: Option<Vec<Affine>>,
     parts: Vec<Part>,
 }
 
@@ -60,6 +78,7 @@ impl Parts {
             description: mesh.describe(),
             cost: Cost::default(),
             skeleton: skeleton(surface, wanted).with_context(|| input.to_owned())?,
+            bones: None,
             parts: Vec::new(),
         };
         let n_parts = part_of_triangle.iter().max().map_or(0, |&last| last as usize + 1);
@@ -80,8 +99,10 @@ impl Parts {
             let pose: Vec<[f64; 3]> = vertices.iter().map(|&v| pose[v as usize]).collect();
             let mesh = Mesh::new(faces, vertices.len()).with_context(|| input.to_owned())?;
             let mut model = Model::new(mesh, &pose)?;
-            if let Wanted::Given(whole) = wanted {
+            if let Wanted::GivenClusters(whole) = wanted {
                 model = model.with_clusters(clusters::of_part(whole, &triangles)?)?;
+            } else if let Wanted::Skin(whole) = wanted {
+                model = model.with_skin(skin::of_part(whole, &vertices)?)?;
             } else if let (Some(skeleton), Some(skin)) = (&all.skeleton, &surface.skin) {
                 let rest: Vec<[f64; 3]> = vertices.iter().map(|&v| skin.rest[v as usize]).collect();
                 let made = rig::cluster(&model, &rest, skeleton).with_context(|| input.to_owned())?;
@@ -102,6 +123,7 @@ impl Parts {
             description: self.description,
             cost: self.cost,
             skeleton: self.skeleton.clone(),
+            bones: None,
             parts: Vec::new(),
         };
         for Part { vertices, triangles, model, pose, .. } in &self.parts {
@@ -142,22 +164,34 @@ impl Parts {
 
     /// Takes the next pose of the surface, without moving the world.
     pub(crate) fn set_next(&mut self, pose: &[[f64; 3]]) {
+        self.bones = None;
         for part in &mut self.parts {
             part.pose.clear();
             part.pose.extend(part.vertices.iter().map(|&v| pose[v as usize]));
         }
     }
 
+    /// Takes the next pose of the bones, without moving the world.
+    pub(crate) fn set_next_bones(&mut self, bones: Vec<Affine>) {
+        self.bones = Some(bones);
+    }
+
+    /// Whether it is bones that say where the bodies go next.
+    pub(crate) fn follow_bones(&self) -> bool {
+        self.bones.is_some()
+    }
+
     /// The world, and where its bodies go next.
-    pub(crate) fn step(&mut self) -> (&mut World, Vec<NextPose<'_>>) {
-        let next = self.parts.iter().map(|part| (part.body, part.pose.as_slice())).collect();
+    pub(crate) fn step(&mut self) -> (&mut World, Vec<(BodyId, Pose<'_>)>) {
+        let bones = self.bones.as_deref();
+        let next = self.parts.iter().map(|part| (part.body, part.next(bones))).collect();
         (&mut self.world, next)
     }
 
     /// Moves the world to the next pose.
     pub(crate) fn advance(&mut self) -> Result<()> {
         for part in &self.parts {
-            self.world.set_pose(part.body, &part.pose)?;
+            self.world.set_pose(part.body, part.next(self.bones.as_deref()))?;
         }
         Ok(())
     }
@@ -177,9 +211,9 @@ impl Parts {
 fn skeleton(surface: &Surface, wanted: Wanted) -> Result<Option<Skeleton>> {
     let skin = surface.skin.as_ref().filter(|skin| !skin.bones.is_empty());
     Ok(match (wanted, skin) {
-        (Wanted::None, _) | (_, None) => None,
-        (Wanted::Made, Some(skin)) => Some(Skeleton::of(skin)?),
-        (Wanted::Given(whole), Some(skin)) => {
+        (Wanted::Nothing | Wanted::Skin(_), _) | (_, None) => None,
+        (Wanted::Clusters, Some(skin)) => Some(Skeleton::of(skin)?),
+        (Wanted::GivenClusters(whole), Some(skin)) => {
             Some(Skeleton::of(skin)?).filter(|skeleton| skeleton.rest() == whole.joints())
         }
     })

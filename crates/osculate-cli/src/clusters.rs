@@ -8,17 +8,6 @@ use anyhow::{Context as _, Result, ensure};
 use osculate::{Clusters, Mesh, Observer};
 use osculate_io::write::AtomicFile;
 
-/// Where the clusters of the bodies come from.
-#[derive(Clone, Copy)]
-pub(crate) enum Wanted<'a> {
-    /// No method needs any.
-    None,
-    /// They are made: from the skeleton, if there is one.
-    Made,
-    /// They are those of the whole surface.
-    Given(&'a Clusters),
-}
-
 /// Returns the clusters of a part of a surface: those that have triangles of it, in the order of their numbers.
 pub(crate) fn of_part(whole: &Clusters, triangles: &[u32]) -> Result<Clusters> {
     let mut new_number = vec![u32::MAX; whole.len()];

@@ -14,6 +14,7 @@ mod options;
 mod queries;
 mod rig;
 mod scene;
+mod skin;
 mod source;
 
 use std::io::{self, ErrorKind, Write as _};

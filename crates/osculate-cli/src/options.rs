@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
-use osculate::{Method, NormalCone, Radial, Rival, Volume};
+use osculate::{Method, NormalCone, Radial, Refit, Rival, Shape, SphereTree, Volume};
 use osculate_io::write::Guarantee;
 
 /// Names of the methods.
@@ -39,6 +39,12 @@ pub(crate) enum MethodName {
     Radial,
     /// The same, exact up to the first contact
     RadialFirst,
+    /// Balls that are refitted where the search goes, from the bones of a body that has some
+    SphereTree,
+    /// The same, all balls being refitted from the leaves up: what was done before
+    SphereBottomUp,
+    /// The same as sphere-tree with boxes
+    BoxTree,
     /// Rival: common directions of normals, contour untested; may miss contacts
     Vmt94,
     /// Rival: star-shaped contours; crossings only
@@ -51,7 +57,7 @@ pub(crate) enum MethodName {
 
 impl MethodName {
     /// All methods that report every contact, the slowest first.
-    pub(crate) const COMPLETE: [MethodName; 10] = [
+    pub(crate) const COMPLETE: [MethodName; 13] = [
         MethodName::Brute,
         MethodName::SpatialHash,
         MethodName::BvhAabb,
@@ -59,6 +65,9 @@ impl MethodName {
         MethodName::Bvh18Dop,
         MethodName::Bvh24Dop,
         MethodName::Bvh,
+        MethodName::SphereBottomUp,
+        MethodName::SphereTree,
+        MethodName::BoxTree,
         MethodName::NormalCone,
         MethodName::NormalConeFront,
         MethodName::Radial,
@@ -84,6 +93,11 @@ impl MethodName {
             }
             MethodName::Radial => Method::Radial(Radial::new()),
             MethodName::RadialFirst => Method::Radial(Radial { first_contact: true, ..Radial::new() }),
+            MethodName::SphereTree => Method::SphereTree(SphereTree::new()),
+            MethodName::SphereBottomUp => {
+                Method::SphereTree(SphereTree { refit: Refit::BottomUp, ..SphereTree::new() })
+            }
+            MethodName::BoxTree => Method::SphereTree(SphereTree { shape: Shape::Box, ..SphereTree::new() }),
             MethodName::Vmt94 => Method::Rival(Rival::Vmt94, Volume::Dop16),
             MethodName::Sct => Method::Rival(Rival::Sct, Volume::Dop16),
             MethodName::Cbc => Method::Rival(Rival::Cbc, Volume::Dop16),
@@ -94,6 +108,11 @@ impl MethodName {
     /// Whether it looks at clusters from observers.
     pub(crate) fn is_radial(self) -> bool {
         matches!(self, MethodName::Radial | MethodName::RadialFirst)
+    }
+
+    /// Whether it refits bounds from the bones of bodies, if they are posed by them.
+    pub(crate) fn refits_from_bones(self) -> bool {
+        matches!(self.method(), Method::SphereTree(_))
     }
 
     /// What is known of its answers.

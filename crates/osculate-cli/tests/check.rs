@@ -161,6 +161,9 @@ fn nothing_changes_the_answer() {
         "spatial-hash",
         "normal-cone",
         "radial",
+        "sphere-tree",
+        "sphere-bottom-up",
+        "box-tree",
         "cbc",
     ] {
         assert_eq!(contacts(&report(&["--method", method, "--verify"])), contacts(&first), "{method}");

@@ -1,7 +1,7 @@
 //! Many instances of a scene, close to each other.
 
-use crate::scene::Scene;
-use crate::vector::{add, apply, rotation, scale};
+use crate::scene::{Affine, Motion, Scene};
+use crate::vector::{Matrix, Vector, add, apply, rotation, scale};
 
 /// Where an instance of a scene stands, and which part of the clip it plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,9 +20,28 @@ impl Placement {
     /// Overwrites `positions` with the vertices of the instance at a frame. The clip starts over when it ends, so it should be a cycle.
     pub fn pose(&self, scene: &Scene, frame: usize, positions: &mut Vec<[f64; 3]>) {
         scene.pose((frame + self.phase) % scene.n_frames(), positions);
-        let turn = rotation([0.0, 1.0, 0.0], self.heading);
-        let origin = add(self.position, scale(self.velocity, frame as f64));
+        let (turn, origin) = self.place(frame);
         positions.iter_mut().for_each(|point| *point = add(apply(&turn, *point), origin));
+    }
+
+    /// Returns the maps of the bones of the instance at a frame, from rest to where they are; none if it is not bones that move the scene. They take vertices where
+    /// [`pose`](Placement::pose) does, but for roundings.
+    #[must_use]
+    pub fn bones(&self, scene: &Scene, frame: usize) -> Vec<Affine> {
+        let Motion::Bones(frames) = &scene.motion else { return Vec::new() };
+        let (turn, origin) = self.place(frame);
+        let placed = |map: &Affine| {
+            let column = |k: usize| apply(&turn, map.map(|row| row[k]));
+            let [x, y, z, moved] = [column(0), column(1), column(2), add(column(3), origin)];
+            std::array::from_fn(|i| [x[i], y[i], z[i], moved[i]])
+        };
+        frames[(frame + self.phase) % frames.len()].iter().map(placed).collect()
+    }
+
+    /// How the scene is turned at a frame, and where its origin is.
+    fn place(&self, frame: usize) -> (Matrix, Vector) {
+        let turn = rotation([0.0, 1.0, 0.0], self.heading);
+        (turn, add(self.position, scale(self.velocity, frame as f64)))
     }
 }
 

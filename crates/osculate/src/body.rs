@@ -6,13 +6,17 @@
 //! motion. Which answer a query gets does not depend on it.
 
 use crate::bounds::{Reach, Sweep};
-use crate::certificate::{self, CbcTest, ConeTest, Instants, McdTest, SctTest, Surface, Vmt94Test};
+use crate::certificate::{
+    self, CbcTest, Certified, ConeTest, Instants, McdTest, Proofs, SctTest, Surface, Vmt94Test,
+};
+use crate::demand::{Ball, Bound, BoxBound, DemandTree, Fitted, Purpose, Side, Vertices};
 use crate::hierarchy::build;
 use crate::math::bernstein::FILTER_RANGE;
 use crate::model::{Model, PatchTree};
 use crate::motion::{Line, Skinned};
-use crate::query::{Method, NormalCone, Rival, Volume};
+use crate::query::{Method, NormalCone, Refit, Rival, Volume};
 use crate::radial::{self, Sight};
+use crate::stats::Skinning;
 use crate::temporal::{Evidence, Temporal};
 use crate::watched::Watched;
 use std::ops::Range;
@@ -46,6 +50,8 @@ pub(crate) struct Body {
     pub(crate) skinned: Option<Skinned>,
     /// Whether the vertices end the step where they start, unless the pose is given by bones.
     pub(crate) rests: bool,
+    /// A number that changes with the pose, and with where the step ends.
+    pub(crate) version: u64,
     /// Where the joints are at both ends of a step, if that was said.
     pub(crate) joints: Option<[Vec<[f64; 3]>; 2]>,
     /// Of the tree that is best for bounds.
@@ -54,11 +60,37 @@ pub(crate) struct Body {
     of_patches: Option<Temporal>,
     /// Of the tree of clusters, once a method has asked for it.
     pub(crate) watched: Option<Watched>,
+    /// Of the tree whose bounds are refitted on demand, once a method has asked for it.
+    fitted: FittedShapes,
     /// The tree that the present query walks.
     pub(crate) walked: Tree,
     /// How often in a row proofs were not worth while, and for how many queries they are left out for that reason.
     n_futile: u32,
     n_rests: u32,
+}
+
+/// Bounds that are refitted on demand, of each shape that has been asked for: those of the tree that is best for bounds, and those of patches.
+#[derive(Default)]
+pub(crate) struct FittedShapes {
+    balls: [Option<Fitted<Ball>>; 2],
+    boxes: [Option<Fitted<BoxBound>>; 2],
+}
+
+/// A shape whose bounds a body keeps.
+pub(crate) trait KeptShape: Bound {
+    fn kept(shapes: &mut FittedShapes) -> &mut [Option<Fitted<Self>>; 2];
+}
+
+impl KeptShape for Ball {
+    fn kept(shapes: &mut FittedShapes) -> &mut [Option<Fitted<Ball>>; 2] {
+        &mut shapes.balls
+    }
+}
+
+impl KeptShape for BoxBound {
+    fn kept(shapes: &mut FittedShapes) -> &mut [Option<Fitted<BoxBound>>; 2] {
+        &mut shapes.boxes
+    }
 }
 
 /// Proofs pay if they clear three of five triangles: the tree of patches is not as good for bounds as the other one.
@@ -87,10 +119,12 @@ impl Body {
             settings,
             skinned: None,
             rests: true,
+            version: 0,
             joints: None,
             temporal,
             of_patches: None,
             watched: None,
+            fitted: FittedShapes::default(),
             walked: Tree::Bounds,
             n_futile: 0,
             n_rests: 0,
@@ -114,7 +148,12 @@ impl Body {
         let watched =
             self.watched.as_ref().map_or(0, |w| w.memory_bytes(&self.model.cluster_tree().hierarchy));
         let skinned = self.skinned.as_ref().map_or(0, Skinned::memory_bytes);
-        self.temporal.memory_bytes(&self.model.hierarchy) + of_patches + watched + skinned
+        self.temporal.memory_bytes(&self.model.hierarchy)
+            + of_patches
+            + watched
+            + skinned
+            + self.fitted.balls.iter().flatten().map(Fitted::memory_bytes).sum::<usize>()
+            + self.fitted.boxes.iter().flatten().map(Fitted::memory_bytes).sum::<usize>()
     }
 
     /// Whether what is known of a body and itself applies: it is about surfaces without thickness, and coordinates in the range of the filters.
@@ -266,4 +305,61 @@ impl Body {
             _ => None,
         }
     }
+
+    /// Gets ready to refit bounds on demand, or refits them all if the method says so or the pose is not given by bones: those of the tree that is best for bounds, or
+    /// of patches. `lines` are the vertices of the body.
+    pub(crate) fn begin_fitting<B: KeptShape>(
+        &mut self,
+        of_patches: bool,
+        refit: Refit,
+        reach: Reach,
+        lines: &[Line],
+        stats: &mut Skinning,
+    ) {
+        self.walked = Tree::Bounds;
+        let tree = demand_tree(&self.model, of_patches);
+        let moves = self.skinned.as_ref().map_or(!self.rests, Skinned::moves);
+        let skin = self.model.skin().zip(self.skinned.as_ref());
+        let purpose = Purpose { version: self.version, moves, refit, reach };
+        let fitted = &mut B::kept(&mut self.fitted)[usize::from(of_patches)];
+        fitted.get_or_insert_with(|| Fitted::new(tree)).begin(tree, skin, lines, purpose, stats);
+    }
+
+    /// Finds out which patches cannot touch themselves, for a walk whose bounds are refitted on demand.
+    pub(crate) fn prove(&mut self, lines: &[Line], reach: Reach) -> certificate::Stats {
+        let hierarchy = &self.model.patch_tree().hierarchy;
+        self.of_patches.get_or_insert_with(|| Temporal::new(hierarchy.clone(), f64::NAN));
+        self.test_patches(Method::NormalCone(NormalCone::new()), lines, reach)
+    }
+
+    /// The body on a walk whose bounds are refitted on demand, and what was [proven](Body::prove) of it, if that is to be asked: then all vertices must be where they belong.
+    pub(crate) fn on_walk<'a, B: KeptShape>(
+        &'a mut self,
+        lines: &'a mut [Line],
+        is_proven: bool,
+    ) -> (Side<'a, B>, Certified<'a, ConeTest<'a>>) {
+        let tree = demand_tree(&self.model, is_proven);
+        let fitted = &mut B::kept(&mut self.fitted)[usize::from(is_proven)];
+        let fitted = fitted.get_or_insert_with(|| Fitted::new(tree));
+        let proof = self.of_patches.as_ref().filter(|_| is_proven);
+        if let Some(Temporal { evidence, .. }) = proof {
+            let (lines, PatchTree { hierarchy, patches }) = (&*lines, self.model.patch_tree());
+            let NormalCone { second_kernel, simple, radial, .. } = NormalCone::new();
+            let test = ConeTest { normals: &evidence.normals, second_kernel, simple, radial };
+            let surface = Surface { hierarchy, patches, lines };
+            let proofs = Proofs { cleared: &evidence.cleared, surface, test: Some(test) };
+            let side = Side { tree, fitted, vertices: Vertices::Placed(lines) };
+            return (side, Certified(Some(proofs)));
+        }
+        let vertices = match (self.model.skin(), &mut self.skinned) {
+            (Some(skin), Some(skinned)) => Vertices::OnDemand(skin, skinned, lines),
+            _ => Vertices::Placed(lines),
+        };
+        (Side { tree, fitted, vertices }, Certified(None))
+    }
+}
+
+/// The tree of a model whose bounds are refitted on demand: the one that is best for bounds, or that of patches.
+fn demand_tree(model: &Model, of_patches: bool) -> &DemandTree {
+    if of_patches { model.demand_patches() } else { model.demand_tree() }
 }

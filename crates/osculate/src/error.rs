@@ -146,6 +146,9 @@ pub enum Error {
         /// The body.
         body: BodyId,
     },
+    /// A model has no skin.
+    #[error("the model has no skin")]
+    ModelWithoutSkin,
     /// A pose has too few or too many bones.
     #[error("{given} bones were given, but the skin has {bones}")]
     BoneCount {

@@ -1,10 +1,11 @@
 //! A mesh plus what is computed once for it; immutable, and shared by the bodies that are instances of it.
 
 use crate::bounds;
+use crate::demand::{DemandTree, SphereRadii, radii};
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, Patches, Split, build};
 use crate::radial::{ClusterTree, grow};
-use crate::{Clusters, Error, Mesh, Segments, Skin};
+use crate::{Affine, Clusters, Error, Mesh, Segments, Skin};
 use std::sync::{Arc, OnceLock};
 
 /// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often as needed.
@@ -22,6 +23,8 @@ pub struct Model {
     patch_tree: OnceLock<PatchTree>,
     clusters: OnceLock<Clusters>,
     cluster_tree: OnceLock<ClusterTree>,
+    demand_tree: OnceLock<DemandTree>,
+    demand_patches: OnceLock<DemandTree>,
 }
 
 /// A hierarchy whose nodes are patches as connected as the mesh is, and their contours.
@@ -54,6 +57,8 @@ impl Model {
             patch_tree: OnceLock::new(),
             clusters: OnceLock::new(),
             cluster_tree: OnceLock::new(),
+            demand_tree: OnceLock::new(),
+            demand_patches: OnceLock::new(),
         })
     }
 
@@ -75,6 +80,8 @@ impl Model {
             return Err(Error::OtherSkin { skin: of_skin, vertices });
         }
         self.skin = Some(skin);
+        self.demand_tree = OnceLock::new();
+        self.demand_patches = OnceLock::new();
         Ok(self)
     }
 
@@ -104,6 +111,8 @@ impl Model {
             + of_patches
             + self.clusters.get().map_or(0, Clusters::memory_bytes)
             + self.cluster_tree.get().map_or(0, ClusterTree::memory_bytes)
+            + self.demand_tree.get().map_or(0, DemandTree::memory_bytes)
+            + self.demand_patches.get().map_or(0, DemandTree::memory_bytes)
     }
 
     /// The mesh.
@@ -135,5 +144,37 @@ impl Model {
     pub(crate) fn cluster_tree(&self) -> &ClusterTree {
         self.cluster_tree
             .get_or_init(|| ClusterTree::new(&self.mesh, &self.rest, &self.representatives, self.clusters()))
+    }
+
+    /// The tree whose bounds are refitted on demand, best for bounds. Made at the first call.
+    pub(crate) fn demand_tree(&self) -> &DemandTree {
+        self.demand_tree.get_or_init(|| {
+            // Few children: those of nodes that tell little are taken in afterwards.
+            let how = Build { split: Split::SurfaceArea, arity: 2 };
+            self.demand_tree_of(&build(&self.mesh, self.skin_rest(), how))
+        })
+    }
+
+    /// The same with the nodes of the hierarchy of patches, about which there are proofs. Made at the first call.
+    pub(crate) fn demand_patches(&self) -> &DemandTree {
+        self.demand_patches.get_or_init(|| self.demand_tree_of(&self.patch_tree().hierarchy))
+    }
+
+    fn demand_tree_of(&self, hierarchy: &Hierarchy) -> DemandTree {
+        DemandTree::new(&self.mesh, hierarchy, self.skin_rest(), self.skin.as_ref())
+    }
+
+    /// The vertices as the maps of bones are applied to them, if there is a skin.
+    fn skin_rest(&self) -> &[[f64; 3]] {
+        self.skin.as_ref().map_or(self.rest.as_slice(), Skin::rest)
+    }
+
+    /// Returns the radii of the balls of [`Method::SphereTree`](crate::Method::SphereTree) at a pose, level by level from the root; nothing without triangles.
+    ///
+    /// Fails without a skin, or if the pose does not fit it.
+    pub fn sphere_radii(&self, bones: &[Affine]) -> Result<Vec<SphereRadii>, Error> {
+        let skin = self.skin.as_ref().ok_or(Error::ModelWithoutSkin)?;
+        skin.check(bones)?;
+        Ok(radii(self.demand_tree(), &self.mesh, skin, bones))
     }
 }

@@ -3,11 +3,11 @@
 mod watch;
 
 use crate::body::{Body, BodySettings};
-use crate::bounds::{Reach, Slabs, Sweep, overlapping_pairs};
+use crate::bounds::{Reach, Slabs, SortAndSweep, Sweep};
 use crate::contact::{BodyId, Contact, Crossing, Partial, Report};
-use crate::method::{self, Goal, Scene};
+use crate::method::{self, Goal, Memory, Scene};
 use crate::motion::Skinned;
-use crate::query::{Budget, Method, NormalCone, Query, Volume, Want};
+use crate::query::{Budget, Method, NormalCone, Query, SphereTree, Volume, Want};
 use crate::radial::check_joints;
 use crate::sink::Sink;
 use crate::stats::Stats;
@@ -36,14 +36,16 @@ use std::sync::Arc;
 /// # Ok::<(), osculate::Error>(())
 /// ```
 pub struct World {
-    bodies: Vec<Body>,
+    pub(crate) bodies: Vec<Body>,
     /// The vertices of all bodies, one body after the other.
-    step: Step,
+    pub(crate) step: Step,
+    /// What queries leave behind, so that others need not allocate it.
+    pub(crate) memory: Memory,
 }
 
 impl Default for World {
     fn default() -> Self {
-        World { bodies: Vec::new(), step: Step::empty() }
+        World { bodies: Vec::new(), step: Step::empty(), memory: Memory::default() }
     }
 }
 
@@ -95,11 +97,14 @@ impl World {
                 self.step.set(vertices.start, pose, 0);
                 let body = &mut self.bodies[body.index()];
                 (body.skinned, body.rests) = (None, false);
+                body.version += 1;
             }
             Pose::Bones(bones) => {
                 self.step.reach(check_bones(&self.bodies[body.index()], body, bones)?);
                 let n_vertices = model.mesh().n_vertices();
-                match &mut self.bodies[body.index()].skinned {
+                let body = &mut self.bodies[body.index()];
+                body.version += 1;
+                match &mut body.skinned {
                     Some(skinned) => skinned.set(bones, 0),
                     skinned => *skinned = Some(Skinned::new(n_vertices, bones)),
                 }
@@ -177,10 +182,13 @@ impl World {
                 check_vertices(body, id, pose)?;
                 self.step.set(body.vertices.start, pose, 1);
                 self.bodies[id.index()].rests = false;
+                self.bodies[id.index()].version += 1;
             }
             (Pose::Bones(bones), true) => {
                 self.step.reach(check_bones(body, id, bones)?);
-                if let Some(skinned) = &mut self.bodies[id.index()].skinned {
+                let body = &mut self.bodies[id.index()];
+                body.version += 1;
+                if let Some(skinned) = &mut body.skinned {
                     skinned.set(bones, 1);
                 }
             }
@@ -236,17 +244,17 @@ impl World {
         query: &Query,
         budget: Budget,
     ) -> Result<Partial<Contact>, Error> {
-        check_budget(query, budget)?;
-        let report = self.contacts(next, query)?;
-        Ok(Partial { report, left: Vec::new() })
+        let how = check_budget(query, budget)?;
+        self.set_step(ends(next), query)?;
+        Ok(method::contacts_on_demand(self, query, how, Goal::Report(query.want), Some(budget)))
     }
 
     /// Reports crossings as long as a budget lasts, those of patches that overlap most first, and what is left to be looked at. The method must be a
     /// [sphere tree](Method::SphereTree); otherwise as [`crossings`](World::crossings).
     pub fn crossings_within(&mut self, query: &Query, budget: Budget) -> Result<Partial<Crossing>, Error> {
-        check_budget(query, budget)?;
-        let report = self.crossings(query)?;
-        Ok(Partial { report, left: Vec::new() })
+        let how = check_budget(query, budget)?;
+        self.set_step(std::iter::empty(), query)?;
+        Ok(method::crossings_on_demand(self, query, how, Goal::Report(query.want), Some(budget)))
     }
 
     /// Makes the step of the world the one to `next`; fails before anything is decided.
@@ -258,12 +266,16 @@ impl World {
         query.narrow.validate()?;
         for body in &mut self.bodies {
             match &mut body.skinned {
-                Some(skinned) => skinned.rest(),
-                None if body.rests => {}
-                None => {
+                Some(skinned) if skinned.moves() => {
+                    skinned.rest();
+                    body.version += 1;
+                }
+                None if !body.rests => {
                     self.step.rest(body.vertices.clone());
                     body.rests = true;
+                    body.version += 1;
                 }
+                _ => {}
             }
         }
         for (body, pose) in next {
@@ -273,7 +285,7 @@ impl World {
     }
 
     /// Moves all vertices of bodies that are posed by bones. Returns how many had to be.
-    fn place_all(&mut self) -> u64 {
+    pub(crate) fn place_all(&mut self) -> u64 {
         let mut lines = self.step.lines_mut();
         let mut of_bodies = Vec::new();
         for body in &mut self.bodies {
@@ -300,23 +312,23 @@ impl World {
         Ok(FreeStep { size: limit.map_or(1.0, |contact| contact.lo), limit })
     }
 
+    /// What bounds must hold.
+    pub(crate) fn reach(&self, query: &Query, sweep: Sweep) -> Reach {
+        // Each of two features reaches half of the separation toward the other.
+        let separation = query.narrow.min_separation;
+        let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
+        Reach { sweep, margin, largest: self.step.largest() }
+    }
+
     /// What methods see: the bodies, the step, and the pairs of bodies that may touch.
     ///
     /// The bounds of a hierarchy are refitted for it, if the method has one, and then only bodies whose bounds overlap are a pair.
     pub(crate) fn scene<'a>(&'a mut self, query: &Query, method: Method, sweep: Sweep) -> Scene<'a> {
-        // Each of two features reaches half of the separation toward the other.
-        let separation = query.narrow.min_separation;
-        let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
-        let reach = Reach { sweep, margin, largest: self.step.largest() };
+        let reach = self.reach(query, sweep);
         let mut stats = Stats::default();
         let start = query.clock.map(|now| now());
         stats.skinning.vertices = self.place_all();
         let mut pairs = match method {
-            Method::SphereTree(_) => {
-                let volume = Volume::default();
-                stats.rebuilds = self.refit(volume, reach);
-                self.near_pairs(volume, &mut stats)
-            }
             Method::Bvh(volume) => {
                 stats.rebuilds = self.refit(volume, reach);
                 self.near_pairs(volume, &mut stats)
@@ -326,7 +338,7 @@ impl World {
             }
             Method::Radial(how) => self.watch(how, reach, query, &mut stats),
             Method::Rival(_, volume) => self.certify(method, volume, reach, query, &mut stats),
-            Method::Brute | Method::SpatialHash => {
+            Method::Brute | Method::SpatialHash | Method::SphereTree(_) => {
                 self.bodies.iter_mut().for_each(Body::walk_nothing);
                 self.all_pairs()
             }
@@ -402,8 +414,9 @@ impl World {
         stats: &mut Stats,
     ) -> Vec<[usize; 2]> {
         let roots: Vec<Slabs<N>> = self.bodies.iter().map(root).collect();
-        let (mut pairs, n_tests) = overlapping_pairs(&roots, |i, j| self.may_touch(i, j));
-        stats.bounds_tests += n_tests;
+        let mut sweep = SortAndSweep::default();
+        stats.bounds_tests += sweep.find(&roots, |i, j| self.may_touch(i, j));
+        let mut pairs = sweep.pairs;
         pairs.extend((0..self.bodies.len()).filter(|&i| self.may_touch(i, i)).map(|i| [i, i]));
         pairs.sort_unstable();
         pairs
@@ -432,7 +445,7 @@ impl World {
         self.bodies.iter().map(|body| body.model.mesh().triangles().len()).sum()
     }
 
-    fn may_touch(&self, i: usize, j: usize) -> bool {
+    pub(crate) fn may_touch(&self, i: usize, j: usize) -> bool {
         let (a, b) = (&self.bodies[i].settings, &self.bodies[j].settings);
         if i == j {
             return a.self_contact && !a.is_static;
@@ -447,10 +460,10 @@ fn ends<'a, P: Into<Pose<'a>> + Copy>(next: &[(BodyId, P)]) -> impl Iterator<Ite
 }
 
 /// Fails unless a query can have such a budget.
-fn check_budget(query: &Query, budget: Budget) -> Result<(), Error> {
+fn check_budget(query: &Query, budget: Budget) -> Result<SphereTree, Error> {
     match (query.method, budget, query.clock) {
         (Method::SphereTree(_), Budget::Nanoseconds(_), None) => Err(Error::NoClock),
-        (Method::SphereTree(_), _, _) => Ok(()),
+        (Method::SphereTree(how), _, _) => Ok(how),
         _ => Err(Error::NoBudget),
     }
 }

@@ -92,7 +92,8 @@ fn check_clip(
     };
     let mut pose = Vec::new();
     timed(&mut stages.pose, || evaluate(clip, &name, *frames.start(), &mut pose))?;
-    let (mut parts, of_clusters) = timed(&mut stages.prepare, || prepare::bodies(args, &name, clip, &pose))?;
+    let (mut parts, of_bodies) =
+        timed(&mut stages.prepare, || prepare::bodies(args, &name, clip, *frames.start(), &pose))?;
     let sides = Sides::new(&clip.surface, args.bodies);
     let verifier = Verifier::new(args, &parts);
     if output.is_none() {
@@ -105,6 +106,7 @@ fn check_clip(
         Question::Contacts => *frames.start()..*frames.end(),
         Question::Crossings => *frames.start()..*frames.end() + 1,
     };
+    let place = |frame: usize| format!("{name}: clip '{}', frame {frame}", clip.name);
     let mut joints = parts.joints(clip, *frames.start())?;
     let mut progress = Progress::new(&clip.name, checked.len());
     for frame in checked {
@@ -115,21 +117,20 @@ fn check_clip(
         let before = stages.query;
         let (found, stats) = match question {
             Question::Contacts => {
-                timed(&mut stages.pose, || evaluate(clip, &name, frame + 1, &mut pose))?;
-                parts.set_next(&pose);
+                timed(&mut stages.pose, || set_next(&mut parts, clip, &name, frame + 1, &mut pose))?;
                 let next_joints = timed(&mut stages.pose, || parts.joints(clip, frame + 1))?;
                 parts.set_joints(joints.zip(next_joints.clone()).map(<[_; 2]>::from).as_ref())?;
                 joints = next_joints;
                 let (world, next) = parts.step();
-                let report = timed(&mut stages.query, || world.contacts(&next, &query))?;
+                let report = timed(&mut stages.query, || world.contacts(&next, &query))
+                    .with_context(|| place(frame + 1))?;
                 timed(&mut stages.verify, || verifier.contacts(&mut parts, frame, &query, &report))?;
                 (contacts(&parts, &sides, &report.found), report.stats)
             }
             Question::Crossings => {
                 if frame != *frames.start() {
-                    timed(&mut stages.pose, || evaluate(clip, &name, frame, &mut pose))?;
-                    parts.set_next(&pose);
-                    parts.advance()?;
+                    timed(&mut stages.pose, || set_next(&mut parts, clip, &name, frame, &mut pose))?;
+                    parts.advance().with_context(|| place(frame))?;
                 }
                 let report = timed(&mut stages.query, || parts.world.crossings(&query))?;
                 timed(&mut stages.verify, || verifier.crossings(&mut parts, frame, &query, &report))?;
@@ -150,7 +151,7 @@ fn check_clip(
     }
     progress.finish();
     let paragraph =
-        paragraph(args, source, clip, &parts, &sides, &summary, question, &(of_clusters + &verifier.words()));
+        paragraph(args, source, clip, &parts, &sides, &summary, question, &(of_bodies + &verifier.words()));
     Ok((summary, paragraph))
 }
 
@@ -160,6 +161,25 @@ fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     let result = work();
     *total += start.elapsed();
     result
+}
+
+/// Takes the pose of a frame as the next one of the bodies: that of the bones, if they follow bones.
+fn set_next(
+    parts: &mut Parts,
+    clip: &Clip,
+    input: &str,
+    frame: usize,
+    pose: &mut Vec<[f64; 3]>,
+) -> Result<()> {
+    if parts.follow_bones()
+        && let Some(bones) = clip.bone_matrices(frame)?
+    {
+        parts.set_next_bones(bones);
+        return Ok(());
+    }
+    evaluate(clip, input, frame, pose)?;
+    parts.set_next(pose);
+    Ok(())
 }
 
 /// The pose of a frame, all of whose coordinates are numbers.

@@ -188,6 +188,8 @@ fn stats(stats: &Stats) -> Vec<(&'static str, u64)> {
         ("bv_tests", stats.bounds_tests),
         ("certificate_tests", stats.certificates.patches + stats.certificates.pairs),
         ("contour_tests", stats.certificates.facing),
+        ("bounds_refitted", stats.skinning.refits),
+        ("vertices_moved", stats.skinning.vertices),
         ("pairs", stats.pairs),
         ("feature_tests", narrow.queries),
         ("box_misses", narrow.box_misses),

@@ -1,26 +1,46 @@
-//! From a surface to the bodies of a world, with clusters if the method looks at any.
+//! From a surface to the bodies of a world, with clusters or bones if the method looks at any.
 
 use anyhow::{Context as _, Result};
 use osculate::Mesh;
 use osculate_io::Clip;
 
 use super::args::Args;
-use crate::bodies::Parts;
-use crate::clusters::{self, Wanted};
+use crate::bodies::{Parts, Wanted};
 use crate::options::grouped;
 use crate::rig::Skeleton;
+use crate::{clusters, skin};
 
-/// Returns the bodies of the surface of a clip, which is at the given pose, and some words about their clusters.
+/// Returns the bodies of the surface of a clip, which is at the given pose of a frame, and some words about their clusters or bones.
+///
+/// A method that refits bounds from bones gets bodies that follow them, if bones alone tell where the vertices are.
 ///
 /// Clusters are those in the file that the user named. If there is no such file they are made, and written to it.
-pub(super) fn bodies(args: &Args, input: &str, clip: &Clip, pose: &[[f64; 3]]) -> Result<(Parts, String)> {
+pub(super) fn bodies(
+    args: &Args,
+    input: &str,
+    clip: &Clip,
+    frame: usize,
+    pose: &[[f64; 3]],
+) -> Result<(Parts, String)> {
     let surface = &*clip.surface;
     let new = |wanted: Wanted| Parts::new(input, surface, pose, args.bodies, wanted);
+    if args.method().refits_from_bones() {
+        let (skin, bones) = match skin::of_clip(clip, frame, pose)? {
+            Ok(known) => known,
+            Err(why) => {
+                return Ok((new(Wanted::Nothing)?, format!("; posed by vertices, as {why}")));
+            }
+        };
+        let mut parts = new(Wanted::Skin(&skin))?;
+        parts.set_next_bones(bones);
+        parts.advance().with_context(|| input.to_owned())?;
+        return Ok((parts, "; posed by bones".to_owned()));
+    }
     if !args.method().is_radial() {
-        return Ok((new(Wanted::None)?, String::new()));
+        return Ok((new(Wanted::Nothing)?, String::new()));
     }
     let Some(path) = &args.clusters else {
-        let parts = new(Wanted::Made)?;
+        let parts = new(Wanted::Clusters)?;
         let words = format!("; {} clusters", grouped(parts.clusters()?.len() as u64));
         return Ok((parts, words));
     };
@@ -30,9 +50,9 @@ pub(super) fn bodies(args: &Args, input: &str, clip: &Clip, pose: &[[f64; 3]]) -
     let file = path.display();
     if let Some(whole) = clusters::load(path, &mesh, joints.as_deref())? {
         let words = format!("; {} clusters, read from {file}", grouped(whole.len() as u64));
-        return Ok((new(Wanted::Given(&whole))?, words));
+        return Ok((new(Wanted::GivenClusters(&whole))?, words));
     }
-    let parts = new(Wanted::Made)?;
+    let parts = new(Wanted::Clusters)?;
     let whole = parts.clusters()?;
     clusters::save(path, &mesh, &whole)?;
     let words = format!("; {} clusters, written to {file}", grouped(whole.len() as u64));

@@ -6,10 +6,10 @@ use anyhow::Result;
 use osculate::Clusters;
 use osculate_io::Clip;
 
-use super::runner::{Ends, Row, Runner, take_turns};
-use crate::bodies::{JointEnds, Parts};
-use crate::clusters::Wanted;
+use super::runner::{BoneEnds, Ends, Row, Runner, take_turns};
+use crate::bodies::{JointEnds, Parts, Wanted};
 use crate::options::{Bodies, MethodName};
+use crate::skin;
 
 /// Triangles up to which brute force is among the methods by default.
 const BRUTE_LIMIT: usize = 3000;
@@ -39,16 +39,25 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     let is_discrete = plan.is_discrete || plan.frames.start() == plan.frames.end();
     let starts = spread(plan, is_discrete);
     let steps = poses(clip, is_discrete, &starts)?;
+    let methods = methods(plan, clip.surface.faces.len());
+    let skin = match methods.iter().any(|name| name.refits_from_bones()) {
+        true => skin::of_clip(clip, starts[0], &steps[0][0])?.ok().map(|(skin, _)| skin),
+        false => None,
+    };
     let mut clusters: Option<Clusters> = None;
     let mut runners = Vec::new();
-    for name in methods(plan, clip.surface.faces.len()) {
-        let wanted = match &clusters {
-            _ if !name.is_radial() => Wanted::None,
-            Some(clusters) => Wanted::Given(clusters),
-            None => Wanted::Made,
+    for name in methods {
+        let wanted = match (&clusters, &skin) {
+            (Some(clusters), _) if name.is_radial() => Wanted::GivenClusters(clusters),
+            (None, _) if name.is_radial() => Wanted::Clusters,
+            (_, Some(skin)) if name.refits_from_bones() => Wanted::Skin(skin),
+            _ => Wanted::Nothing,
         };
         let parts = Parts::new(input, &clip.surface, &steps[0][0], plan.bodies, wanted)?;
-        let mut joints = Vec::new();
+        let (mut joints, mut bones) = (Vec::new(), Vec::new());
+        if matches!(wanted, Wanted::Skin(_)) {
+            bones = bones_of_steps(clip, is_discrete, &starts)?;
+        }
         if name.is_radial() {
             if clusters.is_none() {
                 clusters = Some(parts.clusters()?);
@@ -57,7 +66,7 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
                 joints = joints_of_steps(&parts, clip, &starts)?;
             }
         }
-        runners.push(Runner::new(name.name(), name.method(), parts, joints));
+        runners.push(Runner::new(name.name(), name.method(), parts, joints).with_bones(bones));
     }
     take_turns(&mut runners, &steps, plan.repeat)?;
     Ok(Measured {
@@ -97,11 +106,18 @@ pub(super) fn poses(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<
         clip.pose(frame, &mut pose)?;
         Ok(pose)
     };
-    let of_step = |&frame: &usize| {
-        let ends = if is_discrete { frame..=frame } else { frame..=frame + 1 };
-        ends.map(pose).collect()
-    };
-    starts.iter().map(of_step).collect()
+    starts.iter().map(|&frame| frames(frame, is_discrete).map(pose).collect()).collect()
+}
+
+/// For each step, where the bones are at its start and, unless crossings are asked for, at its end; nowhere, if the clip has none.
+fn bones_of_steps(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<Vec<BoneEnds>> {
+    let bones = |frame: usize| Ok(clip.bone_matrices(frame)?.unwrap_or_default());
+    starts.iter().map(|&frame| frames(frame, is_discrete).map(bones).collect()).collect()
+}
+
+/// The frames of a step.
+fn frames(start: usize, is_discrete: bool) -> RangeInclusive<usize> {
+    start..=start + usize::from(!is_discrete)
 }
 
 /// For each step, where the joints are at both of its ends, if that is known.

@@ -2,6 +2,7 @@
 
 mod measure;
 mod paper_radial;
+mod paper_spheres;
 mod runner;
 mod table;
 
@@ -18,6 +19,9 @@ use self::runner::Row;
 use crate::Report;
 use crate::options::{Bodies, Frames, MethodName};
 use crate::source::{InputArgs, Source};
+
+/// Steps that are looked at, unless something else is asked for.
+const STEPS: usize = 12;
 
 /// Run every method on the same frames of an animation, and compare answers, work and time.
 #[derive(Arguments)]
@@ -47,6 +51,9 @@ enum Paper {
     /// Radial view culling
     #[value(name = "000")]
     RadialView,
+    /// Trees of spheres that are refitted on demand
+    #[value(name = "002")]
+    SphereTree,
 }
 
 /// How is measured.
@@ -61,9 +68,9 @@ struct HowArgs {
     /// Only from frame A to frame B, both included
     #[arg(long, value_name = "A..B")]
     frames: Option<Frames>,
-    /// Steps to look at, at most, evenly spread; with --paper consecutive, from the middle
-    #[arg(long, value_name = "N", default_value_t = 12)]
-    steps: usize,
+    /// Steps to look at, at most, evenly spread; with --paper 000 consecutive, from the middle [default: 12; with --paper 002 64]
+    #[arg(long, value_name = "N")]
+    steps: Option<usize>,
     /// Crossings at frames instead of contacts between them
     #[arg(long)]
     discrete: bool,
@@ -82,6 +89,7 @@ struct HowArgs {
 }
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<Report> {
+    args.how.validate()?;
     args.how.run(1, |_| Source::open(&args.source))
 }
 
@@ -89,29 +97,30 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
     let all = match args.paper {
         None => osculate_scenes::names(),
         Some(Paper::RadialView) => paper_radial::SCENES.to_vec(),
+        Some(Paper::SphereTree) => paper_spheres::SCENES.to_vec(),
     };
     let names: Vec<&str> =
         if args.scene.is_empty() { all } else { args.scene.iter().map(String::as_str).collect() };
-    if args.paper == Some(Paper::RadialView) {
-        args.how.validate()?;
-        return paper_radial::run(&args.how, &names);
+    args.how.validate()?;
+    match args.paper {
+        // One at a time: together they would fill the memory.
+        None => args.how.run(names.len(), |i| Source::of_scene(names[i])),
+        Some(Paper::RadialView) => paper_radial::run(&args.how, &names),
+        Some(Paper::SphereTree) => paper_spheres::run(&args.how, &names),
     }
-    // One at a time: together they would fill the memory.
-    args.how.run(names.len(), |i| Source::of_scene(names[i]))
 }
 
 impl HowArgs {
     /// Fails if a value makes no sense.
     fn validate(&self) -> Result<()> {
         ensure!(self.repeat != 0, "--repeat is 0; there must be one at least");
-        ensure!(self.steps != 0, "--steps is 0; there must be one at least");
+        ensure!(self.steps != Some(0), "--steps is 0; there must be one at least");
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
         Ok(())
     }
 
     /// Measures on `n` sources, each opened when its turn comes.
     fn run(&self, n: usize, open: impl Fn(usize) -> Result<Source> + Sync) -> Result<Report> {
-        self.validate()?;
         let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
         let clips = pool.install(|| self.measure_all(n, &open))?;
         let agrees = clips.iter().all(|clip| clip.rows.iter().all(Row::keeps_its_word));
@@ -139,7 +148,7 @@ impl HowArgs {
                     methods: &self.methods,
                     repeat: self.repeat,
                     frames,
-                    steps: self.steps,
+                    steps: self.steps.unwrap_or(STEPS),
                     is_discrete: self.discrete,
                     bodies: self.bodies,
                 };

@@ -1,7 +1,7 @@
 //! Methods that take turns on the same steps, and what becomes of them.
 
 use anyhow::Result;
-use osculate::{Guarantee, Method, Query, Stats};
+use osculate::{Affine, Guarantee, Method, Query, Stats};
 
 use crate::agreement::{Answer, is_free};
 use crate::bodies::{JointEnds, Parts};
@@ -9,6 +9,9 @@ use crate::clock::now;
 
 /// The pose at the start of a step and the one at its end; or one pose at an instant.
 pub(super) type Ends = Vec<Vec<[f64; 3]>>;
+
+/// The same of the bones.
+pub(super) type BoneEnds = Vec<Vec<Affine>>;
 
 /// One method, and what was measured.
 pub(super) struct Row {
@@ -69,6 +72,8 @@ pub(super) struct Runner {
     parts: Parts,
     /// For each step, where the joints of the clusters are; none if nobody asks.
     joints: Vec<Option<JointEnds>>,
+    /// For each step, where the bones are; none if bodies are posed by vertices.
+    bones: Vec<BoneEnds>,
     /// For each repetition, nanoseconds and counts of all frames.
     runs: Vec<(u64, Stats)>,
     found: u64,
@@ -79,18 +84,32 @@ pub(super) struct Runner {
 
 impl Runner {
     pub(super) fn new(label: String, method: Method, parts: Parts, joints: Vec<Option<JointEnds>>) -> Runner {
-        let (runs, found, missed, extra, firsts_missed) = (Vec::new(), 0, 0, 0, [0, 0]);
-        Runner { label, method, parts, joints, runs, found, missed, extra, firsts_missed }
+        let (bones, runs) = (Vec::new(), Vec::new());
+        let (found, missed, extra, firsts_missed) = (0, 0, 0, [0, 0]);
+        Runner { label, method, parts, joints, bones, runs, found, missed, extra, firsts_missed }
+    }
+
+    /// The same with bodies that are posed by bones, in each step.
+    pub(super) fn with_bones(self, bones: Vec<BoneEnds>) -> Runner {
+        Runner { bones, ..self }
+    }
+
+    /// Takes the pose at an end of a step as the next one.
+    fn set_next(&mut self, step: usize, end: usize, pose: &[[f64; 3]]) {
+        match self.bones.get(step) {
+            Some(bones) => self.parts.set_next_bones(bones[end].clone()),
+            None => self.parts.set_next(pose),
+        }
     }
 
     fn run(&mut self, step: usize, ends: &Ends) -> Result<Answer> {
         let query = Query { method: self.method, clock: Some(now), ..Query::all() };
-        self.parts.set_next(&ends[0]);
+        self.set_next(step, 0, &ends[0]);
         self.parts.advance()?;
         self.parts.set_joints(self.joints.get(step).and_then(Option::as_ref))?;
         let start = now();
         let (answer, stats, found) = if let [_, end] = ends.as_slice() {
-            self.parts.set_next(end);
+            self.set_next(step, 1, end);
             let (world, next) = self.parts.step();
             let report = world.contacts(&next, &query)?;
             (Answer { contacts: report.found, ..Answer::default() }, report.stats, report.count)

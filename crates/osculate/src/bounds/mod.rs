@@ -8,4 +8,4 @@ mod sort_and_sweep;
 pub(crate) use refit::{Bounds, looseness};
 use slabs::MOVING;
 pub(crate) use slabs::{Projection, Reach, Row, Slabs, Sweep, Wide};
-pub(crate) use sort_and_sweep::overlapping_pairs;
+pub(crate) use sort_and_sweep::SortAndSweep;

@@ -91,7 +91,7 @@ pub(crate) enum Sweep {
 }
 
 /// What bounds must hold.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reach {
     /// The part of the step.
     pub(crate) sweep: Sweep,

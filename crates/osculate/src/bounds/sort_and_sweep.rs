@@ -6,46 +6,80 @@
 
 use super::Slabs;
 
-/// Returns each pair `[i, j]`, `i < j`, of bounds that overlap and for which `may(i, j)` holds, in no particular order; and how many pairs were
-/// compared.
-pub(crate) fn overlapping_pairs<const N: usize>(
-    bounds: &[Slabs<N>],
-    may: impl Fn(usize, usize) -> bool,
-) -> (Vec<[usize; 2]>, u64) {
-    let mut order: Vec<usize> = (0..bounds.len()).filter(|&i| !bounds[i].is_empty()).collect();
-    let axis = (0..3).min_by_key(|&axis| n_overlaps(order.iter().map(|&i| bounds[i].interval(axis))));
-    let interval = |i: usize| bounds[i].interval(axis.unwrap_or(0));
-    order.sort_unstable_by(|&i, &j| interval(i)[0].total_cmp(&interval(j)[0]));
-    let mut pairs = Vec::new();
-    let mut n_tests = 0;
-    // Those that have begun and not ended.
-    let mut open: Vec<usize> = Vec::new();
-    for i in order {
-        let [begin, _] = interval(i);
-        // Closed intervals: one that ends where another begins overlaps it.
-        open.retain(|&other| begin <= interval(other)[1]);
-        for &other in &open {
-            let (first, second) = (i.min(other), i.max(other));
+/// Scratch memory of a sweep, and what it found.
+#[derive(Default)]
+pub(crate) struct SortAndSweep {
+    order: Vec<usize>,
+    /// Those that have begun and not ended.
+    open: Vec<usize>,
+    begins: Vec<f32>,
+    ends: Vec<f32>,
+    /// Each pair `[i, j]`, `i < j`, of bounds that overlap and for which `may(i, j)` holds, in no particular order.
+    pub(crate) pairs: Vec<[usize; 2]>,
+}
+
+/// With fewer bounds all pairs are compared.
+const FEW: usize = 8;
+
+impl SortAndSweep {
+    /// Finds the pairs, and returns how many were compared.
+    pub(crate) fn find<const N: usize>(
+        &mut self,
+        bounds: &[Slabs<N>],
+        may: impl Fn(usize, usize) -> bool,
+    ) -> u64 {
+        let SortAndSweep { order, open, begins, ends, pairs } = self;
+        pairs.clear();
+        order.clear();
+        order.extend((0..bounds.len()).filter(|&i| !bounds[i].is_empty()));
+        let mut n_tests = 0;
+        let mut compare = |first: usize, second: usize| {
             if may(first, second) {
                 n_tests += 1;
                 if bounds[first].overlaps(&bounds[second]) {
                     pairs.push([first, second]);
                 }
             }
+        };
+        if order.len() < FEW {
+            for (k, &i) in order.iter().enumerate() {
+                order[k + 1..].iter().for_each(|&j| compare(i, j));
+            }
+            return n_tests;
         }
-        open.push(i);
+        let axis = (0..3)
+            .min_by_key(|&axis| n_overlaps(order.iter().map(|&i| bounds[i].interval(axis)), begins, ends));
+        let interval = |i: usize| bounds[i].interval(axis.unwrap_or(0));
+        order.sort_unstable_by(|&i, &j| interval(i)[0].total_cmp(&interval(j)[0]));
+        open.clear();
+        for &i in order.iter() {
+            let [begin, _] = interval(i);
+            // Closed intervals: one that ends where another begins overlaps it.
+            open.retain(|&other| begin <= interval(other)[1]);
+            open.iter().for_each(|&other| compare(i.min(other), i.max(other)));
+            open.push(i);
+        }
+        n_tests
     }
-    (pairs, n_tests)
 }
 
 /// Number of pairs of closed intervals that overlap: all pairs less those of which one ends before the other begins.
-fn n_overlaps(intervals: impl Iterator<Item = [f32; 2]>) -> usize {
-    let (mut begins, mut ends): (Vec<f32>, Vec<f32>) = intervals.map(|[begin, end]| (begin, end)).unzip();
+fn n_overlaps(
+    intervals: impl Iterator<Item = [f32; 2]>,
+    begins: &mut Vec<f32>,
+    ends: &mut Vec<f32>,
+) -> usize {
+    begins.clear();
+    ends.clear();
+    for [begin, end] in intervals {
+        begins.push(begin);
+        ends.push(end);
+    }
     begins.sort_unstable_by(f32::total_cmp);
     ends.sort_unstable_by(f32::total_cmp);
     let mut n_ended = 0;
     let mut n_apart = 0;
-    for &begin in &begins {
+    for &begin in begins.iter() {
         while n_ended < ends.len() && ends[n_ended] < begin {
             n_ended += 1;
         }
@@ -82,7 +116,9 @@ mod tests {
 
     fn check<const N: usize>(bounds: &[Slabs<N>]) {
         let may = |i: usize, j: usize| !(i * 7 + j).is_multiple_of(5);
-        let (mut found, n_tests) = overlapping_pairs(bounds, may);
+        let mut sweep = SortAndSweep::default();
+        let n_tests = sweep.find(bounds, may);
+        let mut found = sweep.pairs;
         found.sort_unstable();
         let all = (0..bounds.len()).flat_map(|i| (i + 1..bounds.len()).map(move |j| [i, j]));
         let is_pair = |&[i, j]: &[usize; 2]| {
@@ -118,8 +154,9 @@ mod tests {
                 slabs
             };
             let bounds: Vec<_> = (0..2000).map(at).collect();
-            let (pairs, n_tests) = overlapping_pairs(&bounds, |_, _| true);
-            assert_eq!((pairs.len(), n_tests), (1999, 1999));
+            let mut sweep = SortAndSweep::default();
+            let n_tests = sweep.find(&bounds, |_, _| true);
+            assert_eq!((sweep.pairs.len(), n_tests), (1999, 1999));
         }
     }
 }

@@ -10,6 +10,7 @@ pub(super) fn stream(scene: &Scene, sinks: &[&Mutex<dyn PairSink + '_>]) {
     let rows: Vec<([usize; 2], u32)> =
         scene.pairs.iter().flat_map(|&pair| (0..n_triangles(pair[0])).map(move |a| (pair, a))).collect();
     work_off(
+        scene,
         &rows,
         sinks,
         || (),

@@ -93,7 +93,7 @@ pub(super) fn stream_bounds<'a, const N: usize, C: Certificate<Scratch: Counted>
         }
     }
     let run = |jobs: &[([usize; 2], Job)]| {
-        work_off(jobs, sinks, Worker::default, |blocks, worker, &(pair, job)| {
+        work_off(scene, jobs, sinks, Worker::default, |blocks, worker, &(pair, job)| {
             let Worker { scratch, stats, deferred } = worker;
             blocks.begin(pair);
             let visit = |a, b| blocks.pair(a, b);

@@ -1,13 +1,13 @@
 //! Contacts of a step: pairs of triangles become pairs of features, and these are decided in batches.
 
 use super::search::{Goal, Search};
-use super::{BLOCK, PairSink, Scene, sinks, stream};
+use super::{BLOCK, PairSink, Scene, sinks, sphere_tree, stream};
 use crate::body::Tree;
 use crate::bounds::Sweep;
-use crate::contact::{BodyId, Contact, ContactKey, Report};
+use crate::contact::{BodyId, Contact, ContactKey, Partial, Report};
 use crate::feature::{FeaturePair, Hazard, Unfolding, is_left_out};
 use crate::narrow::{Kind, contact_point, decide_batch_until};
-use crate::query::{Method, Query, Want};
+use crate::query::{Budget, Method, Query, SphereTree, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
 use rayon::prelude::*;
@@ -19,11 +19,14 @@ const BATCH: usize = 1024;
 
 /// Answers a query about the step of a world.
 pub(crate) fn contacts(world: &mut World, query: &Query, goal: Goal<Contact>) -> Report<Contact> {
+    if let Method::SphereTree(how) = query.method {
+        return contacts_on_demand(world, query, how, goal, None).report;
+    }
     let mut stats = Stats::default();
     let width = query.narrow.time_width;
     let n_triangles = world.n_triangles();
     let mut least_hi = 1.0;
-    let (mut found, count) = loop {
+    let (found, count) = loop {
         let search = Search::new(goal, width, least_hi, n_triangles);
         let pass = pass(world, query, &search);
         stats += pass.stats;
@@ -37,6 +40,11 @@ pub(crate) fn contacts(world: &mut World, query: &Query, goal: Goal<Contact>) ->
         }
         break (pass.found, pass.count);
     };
+    report(found, count, stats, goal)
+}
+
+/// What is reported of what was found.
+fn report(mut found: Vec<Contact>, count: u64, stats: Stats, goal: Goal<Contact>) -> Report<Contact> {
     found.par_sort_unstable_by_key(|contact| contact.key);
     let count = match goal {
         Goal::Report(Want::Any) => count.min(1),
@@ -62,13 +70,13 @@ struct Pass {
 
 impl Pass {
     fn add(&mut self, scene: &Scene, query: &Query, search: &Search<Contact>) {
-        let workers = sinks(|| Worker::new(scene, query, search));
+        let workers = sinks(|| Worker { query, search, state: Box::default() });
         stream(scene, query.method, &workers);
         let mut parts = Vec::with_capacity(workers.len());
         for worker in workers {
-            let worker = worker.into_inner().unwrap_or_else(PoisonError::into_inner);
-            self.met.extend(worker.met);
-            parts.push((worker.found, worker.count, worker.stats));
+            let state = worker.into_inner().unwrap_or_else(PoisonError::into_inner).state;
+            self.met.extend(state.met);
+            parts.push((state.found, state.count, state.stats));
         }
         let (found, count, stats) = merge(parts);
         if self.found.is_empty() {
@@ -99,6 +107,27 @@ fn pass(world: &mut World, query: &Query, search: &Search<Contact>) -> Pass {
         pass.add(&scene, query, search);
     }
     pass
+}
+
+/// Answers a query about the step of a world with bounds that are refitted on demand, as long as the budget lasts.
+pub(crate) fn contacts_on_demand(
+    world: &mut World,
+    query: &Query,
+    how: SphereTree,
+    goal: Goal<Contact>,
+    budget: Option<Budget>,
+) -> Partial<Contact> {
+    // There is nothing to be gained by beginning again.
+    let search = Search::new(goal, query.narrow.time_width, 1.0, 0);
+    let mut worker =
+        Worker { query, search: &search, state: world.memory.contacts.take().unwrap_or_default() };
+    worker.state.clear();
+    let left = sphere_tree::stream(world, query, how, Some(&|| search.limit()), budget, &mut worker);
+    let mut state = worker.state;
+    let found = std::mem::take(&mut state.found);
+    let (count, stats) = (std::mem::take(&mut state.count), std::mem::take(&mut state.stats));
+    world.memory.contacts = Some(state);
+    Partial { report: report(found, count, stats, goal), left }
 }
 
 /// Feature pairs of one kind that wait to be decided.
@@ -149,9 +178,13 @@ impl Waiting {
 
 /// Takes pairs of triangles, and decides their pairs of features.
 struct Worker<'a> {
-    scene: &'a Scene<'a>,
     query: &'a Query<'a>,
     search: &'a Search<'a, Contact>,
+    state: Box<State>,
+}
+
+/// What a worker holds.
+pub(crate) struct State {
     bodies: [usize; 2],
     unfolding: Unfolding,
     waiting: [Waiting; 2],
@@ -166,12 +199,9 @@ struct Worker<'a> {
 /// A contact and its bracket.
 type Met = (ContactKey, f64, f64);
 
-impl<'a> Worker<'a> {
-    fn new(scene: &'a Scene<'a>, query: &'a Query<'a>, search: &'a Search<'a, Contact>) -> Worker<'a> {
-        Worker {
-            scene,
-            query,
-            search,
+impl Default for State {
+    fn default() -> Self {
+        State {
             bodies: [0, 0],
             unfolding: Unfolding::default(),
             waiting: [Waiting::new(), Waiting::new()],
@@ -182,138 +212,150 @@ impl<'a> Worker<'a> {
             stats: Stats::default(),
         }
     }
+}
 
+impl State {
+    /// Forgets what waits to be decided: the last query may have been over before it was.
+    fn clear(&mut self) {
+        for waiting in &mut self.waiting {
+            waiting.len = 0;
+            waiting.runs.clear();
+        }
+    }
+}
+
+impl Worker<'_> {
     /// Unfolds a block of triangle pairs, and decides full batches of feature pairs.
-    fn unfold(&mut self, block: &[[u32; 2]]) {
-        let [i, j] = self.bodies;
+    fn unfold(&mut self, scene: &Scene, block: &[[u32; 2]]) {
+        let [i, j] = self.state.bodies;
         let same = i == j;
-        let bodies = [&self.scene.bodies[i], &self.scene.bodies[j]];
+        let bodies = [&scene.bodies[i], &scene.bodies[j]];
         let owners = bodies.map(|body| &body.model.representatives);
         let offsets = bodies.map(|body| body.vertices.start as u32);
-        self.stats.pairs += block.len() as u64;
+        self.state.stats.pairs += block.len() as u64;
         self.search.took(block.len());
         let sight = if same { bodies[0].sight() } else { None };
-        self.unfolding.begin(block, owners, same, sight.as_ref().map(|sight| &sight.live));
+        self.state.unfolding.begin(block, owners, same, sight.as_ref().map(|sight| &sight.live));
         // The kind is a constant in each loop.
         loop {
-            let waiting = &mut self.waiting[0];
+            let waiting = &mut self.state.waiting[0];
             let visit = |pair| waiting.push(Kind::VertexFace, pair, offsets, same);
-            if !self.unfolding.round(Kind::VertexFace, owners, same, visit) {
+            if !self.state.unfolding.round(Kind::VertexFace, owners, same, visit) {
                 break;
             }
-            if BATCH <= self.waiting[0].len {
-                self.decide(Kind::VertexFace);
+            if BATCH <= self.state.waiting[0].len {
+                self.decide(scene, Kind::VertexFace);
             }
         }
         loop {
-            let waiting = &mut self.waiting[1];
+            let waiting = &mut self.state.waiting[1];
             let visit = |pair| waiting.push(Kind::EdgeEdge, pair, offsets, same);
-            if !self.unfolding.round(Kind::EdgeEdge, owners, same, visit) {
+            if !self.state.unfolding.round(Kind::EdgeEdge, owners, same, visit) {
                 break;
             }
-            if BATCH <= self.waiting[1].len {
-                self.decide(Kind::EdgeEdge);
+            if BATCH <= self.state.waiting[1].len {
+                self.decide(scene, Kind::EdgeEdge);
             }
         }
     }
 
-    fn decide(&mut self, kind: Kind) {
+    fn decide(&mut self, scene: &Scene, kind: Kind) {
         let start = self.query.clock.map(|now| now());
-        let waiting = &mut self.waiting[kind as usize];
-        let hits = &mut self.hits;
+        let waiting = &mut self.state.waiting[kind as usize];
+        let hits = &mut self.state.hits;
         // Indices and settings are right by construction, so this does not fail.
         let decided = decide_batch_until(
             kind,
-            self.scene.step,
+            scene.step,
             &waiting.queries[..waiting.len],
             &self.query.narrow,
             self.search.limit(),
-            &mut self.stats.narrow,
+            &mut self.state.stats.narrow,
             |i, lo, hi| hits.push((i, lo, hi)),
         );
         debug_assert_eq!(decided, Ok(()));
         for (i, lo, hi) in hits.drain(..) {
             let key = waiting.key(i, kind);
             let bodies = key.bodies.map(BodyId::index);
-            self.stats.found += 1;
-            if bodies[0] == bodies[1] && self.scene.bodies[bodies[0]].walked == Tree::Clusters {
-                self.met.push((key, lo, hi));
+            self.state.stats.found += 1;
+            if bodies[0] == bodies[1] && scene.bodies[bodies[0]].walked == Tree::Clusters {
+                self.state.met.push((key, lo, hi));
             }
             if self.query.known.is_some_and(|known| known.contains(&key)) {
-                self.stats.excluded += 1;
+                self.state.stats.excluded += 1;
                 continue;
             }
-            let offsets = bodies.map(|body| self.scene.bodies[body].vertices.start as u32);
+            let offsets = bodies.map(|body| scene.bodies[body].vertices.start as u32);
             let n_first = kind.n_first();
             let query = waiting.queries[i];
             let vertices = [0, 1, 2, 3].map(|k| query[k] - offsets[usize::from(n_first <= k)]);
             if bodies[0] == bodies[1] && 0 < self.query.exclude_rings {
-                let mesh = self.scene.bodies[bodies[0]].model.mesh();
+                let mesh = scene.bodies[bodies[0]].model.mesh();
                 let (first, second) = vertices.split_at(n_first);
                 if within_rings(mesh, first, second, self.query.exclude_rings) {
-                    self.stats.excluded += 1;
+                    self.state.stats.excluded += 1;
                     continue;
                 }
             }
             if self.search.limit() < lo {
                 continue;
             }
-            self.count += 1;
-            self.found.extend(self.search.report(hi, || {
-                let at = contact_point(kind, &query.map(|v| self.scene.step.point(v as usize)), lo);
+            self.state.count += 1;
+            self.state.found.extend(self.search.report(hi, || {
+                let at = contact_point(kind, &query.map(|v| scene.step.point(v as usize)), lo);
                 Contact { key, vertices, lo, hi, at }
             }));
         }
         waiting.len = 0;
         waiting.runs.clear();
-        waiting.runs.push((0, self.bodies.map(|body| body as u32)));
+        waiting.runs.push((0, self.state.bodies.map(|body| body as u32)));
         if let (Some(now), Some(start)) = (self.query.clock, start) {
-            self.stats.times.narrow += now().saturating_sub(start);
+            self.state.stats.times.narrow += now().saturating_sub(start);
         }
     }
 }
 
 impl PairSink for Worker<'_> {
     fn begin(&mut self, bodies: [usize; 2]) {
-        if self.waiting[0].runs.is_empty() || bodies != self.bodies {
-            self.bodies = bodies;
-            for waiting in &mut self.waiting {
+        if self.state.waiting[0].runs.is_empty() || bodies != self.state.bodies {
+            self.state.bodies = bodies;
+            for waiting in &mut self.state.waiting {
                 waiting.runs.push((waiting.len, bodies.map(|body| body as u32)));
             }
         }
     }
 
-    fn features(&mut self, kind: Kind, pairs: &[FeaturePair]) {
-        let offset = self.scene.bodies[self.bodies[0]].vertices.start as u32;
+    fn features(&mut self, scene: &Scene, kind: Kind, pairs: &[FeaturePair]) {
+        let offset = scene.bodies[self.state.bodies[0]].vertices.start as u32;
         for &pair in pairs {
             if self.search.is_over() {
                 return;
             }
-            self.waiting[kind as usize].push(kind, pair, [offset; 2], true);
-            if BATCH <= self.waiting[kind as usize].len {
-                self.decide(kind);
+            self.state.waiting[kind as usize].push(kind, pair, [offset; 2], true);
+            if BATCH <= self.state.waiting[kind as usize].len {
+                self.decide(scene, kind);
             }
         }
     }
 
-    fn pairs(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()> {
+    fn pairs(&mut self, scene: &Scene, pairs: &[[u32; 2]]) -> ControlFlow<()> {
         if self.search.is_over() {
             return ControlFlow::Break(());
         }
-        self.unfold(pairs);
+        self.unfold(scene, pairs);
         ControlFlow::Continue(())
     }
 
-    fn finish(&mut self) {
+    fn finish(&mut self, scene: &Scene) {
         if self.search.is_over() {
             return;
         }
-        self.decide(Kind::VertexFace);
-        self.decide(Kind::EdgeEdge);
+        self.decide(scene, Kind::VertexFace);
+        self.decide(scene, Kind::EdgeEdge);
     }
 
     fn stats(&mut self) -> &mut Stats {
-        &mut self.stats
+        &mut self.state.stats
     }
 }
 

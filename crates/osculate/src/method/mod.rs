@@ -12,17 +12,19 @@ mod crossings;
 mod radial;
 mod search;
 mod spatial_hash;
+mod sphere_tree;
 
-pub(crate) use contacts::contacts;
-pub(crate) use crossings::crossings;
+pub(crate) use contacts::{contacts, contacts_on_demand};
+pub(crate) use crossings::{crossings, crossings_on_demand};
 pub(crate) use search::Goal;
+pub(crate) use sphere_tree::Memory;
 
 use crate::body::Body;
 use crate::bounds::Reach;
 use crate::feature::FeaturePair;
 use crate::narrow::Kind;
 use crate::stats::Stats;
-use crate::{Method, Step, Volume};
+use crate::{Method, Step};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -45,11 +47,11 @@ trait PairSink: Send {
     /// Says which bodies the following pairs are of.
     fn begin(&mut self, bodies: [usize; 2]);
     /// Takes pairs; breaks when no more are wanted.
-    fn pairs(&mut self, pairs: &[[u32; 2]]) -> ControlFlow<()>;
+    fn pairs(&mut self, scene: &Scene, pairs: &[[u32; 2]]) -> ControlFlow<()>;
     /// Takes pairs of features of a body with itself.
-    fn features(&mut self, kind: Kind, pairs: &[FeaturePair]);
+    fn features(&mut self, scene: &Scene, kind: Kind, pairs: &[FeaturePair]);
     /// Decides what has been taken but not decided yet.
-    fn finish(&mut self);
+    fn finish(&mut self, scene: &Scene);
     fn stats(&mut self) -> &mut Stats;
 }
 
@@ -62,12 +64,12 @@ fn stream<'a, S: PairSink + 'a>(scene: &Scene, method: Method, sinks: &[Mutex<S>
         Method::Bvh(volume) => bvh::stream(scene, volume, &sinks),
         Method::Radial(how) => radial::stream(scene, how.volume, &sinks),
         Method::SpatialHash => spatial_hash::stream(scene, &sinks),
-        Method::SphereTree(_) => bvh::stream(scene, Volume::default(), &sinks),
+        Method::SphereTree(_) => unreachable!("it has a stream of its own"),
         Method::NormalCone(how) => certified::stream(scene, how, &sinks),
         Method::Rival(rival, volume) => certified::stream_rival(scene, rival, volume, &sinks),
     }
     for sink in &sinks {
-        locked(sink).finish();
+        locked(sink).finish(scene);
     }
     *locked(sinks[0]).stats() += scene.stats;
 }
@@ -87,6 +89,7 @@ const BLOCK: usize = 256;
 
 /// Collects pairs for a sink, a block at a time.
 struct Blocks<'a> {
+    scene: &'a Scene<'a>,
     sink: &'a mut (dyn PairSink + 'a),
     bodies: Option<[usize; 2]>,
     block: Vec<[u32; 2]>,
@@ -110,7 +113,7 @@ impl Blocks<'_> {
     }
 
     fn flush(&mut self) -> ControlFlow<()> {
-        let flow = self.sink.pairs(&self.block);
+        let flow = self.sink.pairs(self.scene, &self.block);
         self.block.clear();
         flow
     }
@@ -118,6 +121,7 @@ impl Blocks<'_> {
 
 /// Works off all jobs, each taken by the next worker that is free; `worker` is what a worker has besides its sink, and what is returned of it.
 fn work_off<J: Sync, W: Send>(
+    scene: &Scene,
     jobs: &[J],
     sinks: &[&Mutex<dyn PairSink + '_>],
     worker: impl Fn() -> W + Sync + Send,
@@ -128,7 +132,7 @@ fn work_off<J: Sync, W: Send>(
     let run = |sink: &&Mutex<dyn PairSink + '_>| {
         let mut worker = worker();
         let mut sink = locked(sink);
-        let mut blocks = Blocks { sink: &mut *sink, bodies: None, block: Vec::with_capacity(BLOCK) };
+        let mut blocks = Blocks { scene, sink: &mut *sink, bodies: None, block: Vec::with_capacity(BLOCK) };
         while let Some(job) = jobs.get(next.fetch_add(1, Relaxed)) {
             work(&mut blocks, &mut worker, job);
         }

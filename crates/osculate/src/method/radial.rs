@@ -19,7 +19,7 @@ pub(super) fn stream(scene: &Scene, volume: Volume, sinks: &[&Mutex<dyn PairSink
             let orphans = &scene.bodies[i].model.cluster_tree().orphans;
             for kind in [Kind::VertexFace, Kind::EdgeEdge] {
                 sink.stats().radial.orphans += orphans.pairs(kind).len() as u64;
-                sink.features(kind, orphans.pairs(kind));
+                sink.features(scene, kind, orphans.pairs(kind));
             }
         }
     }

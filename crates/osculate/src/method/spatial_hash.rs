@@ -43,6 +43,7 @@ pub(super) fn stream(scene: &Scene, sinks: &[&Mutex<dyn PairSink + '_>]) {
         entries.chunk_by(|a, b| a.0 == b.0).filter(|cell| 1 < cell.len()).collect();
     let jobs: Vec<&[&[(Cell, u32)]]> = cells.chunks(JOB).collect();
     work_off(
+        scene,
         &jobs,
         sinks,
         || (),

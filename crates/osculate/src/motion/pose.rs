@@ -1,6 +1,7 @@
 //! Poses of bodies: by vertices, or by bones, and then vertices are moved on demand.
 
 use super::{Affine, Line, Skin};
+use fearless_simd::{Level, Simd, dispatch};
 
 /// Where a body is at an instant: a position for each vertex, or, if its model has a [skin](Skin), a map for each bone.
 #[derive(Clone, Copy, Debug)]
@@ -72,11 +73,6 @@ impl Skinned {
         }
     }
 
-    /// Number of the present step; changes with it, and is never 0.
-    pub(crate) fn epoch(&self) -> u32 {
-        self.epoch
-    }
-
     /// Whether the body ends the step elsewhere than where it starts.
     pub(crate) fn moves(&self) -> bool {
         self.moves
@@ -112,18 +108,9 @@ impl Skinned {
         });
     }
 
-    /// Moves a vertex, unless it is where it belongs; `lines` are those of the body. Returns whether it had to.
-    #[inline(always)]
-    pub(crate) fn place(&mut self, skin: &Skin, vertex: u32, lines: &mut [Line]) -> bool {
-        let v = vertex as usize;
-        if self.stamps[v] == self.epoch {
-            return false;
-        }
-        self.stamps[v] = self.epoch;
-        let start = skin.position(v, &self.bones[0]);
-        let end = if self.moves { skin.position(v, &self.bones[1]) } else { start };
-        lines[v] = Line::new(&start, &end);
-        true
+    /// Moves vertices, unless they are where they belong; `lines` are those of the body. Returns how many had to be.
+    pub(crate) fn place(&mut self, skin: &Skin, vertices: &[u32], lines: &mut [Line]) -> u64 {
+        dispatch!(Level::new(), simd => self.place_with(simd, skin, vertices.iter().copied(), lines))
     }
 
     /// Moves all vertices. Returns how many had to be.
@@ -132,7 +119,31 @@ impl Skinned {
             return 0;
         }
         self.all = self.epoch;
-        (0..lines.len() as u32).map(|vertex| u64::from(self.place(skin, vertex, lines))).sum()
+        let n_vertices = lines.len() as u32;
+        dispatch!(Level::new(), simd => self.place_with(simd, skin, 0..n_vertices, lines))
+    }
+
+    /// The same, compiled for the vector instructions that there are.
+    #[inline(always)]
+    fn place_with<S: Simd>(
+        &mut self,
+        _simd: S,
+        skin: &Skin,
+        vertices: impl Iterator<Item = u32>,
+        lines: &mut [Line],
+    ) -> u64 {
+        let mut n_moved = 0;
+        for vertex in vertices {
+            let v = vertex as usize;
+            if self.stamps[v] != self.epoch {
+                self.stamps[v] = self.epoch;
+                n_moved += 1;
+                let start = skin.position(v, &self.bones[0]);
+                let end = if self.moves { skin.position(v, &self.bones[1]) } else { start };
+                lines[v] = Line::new(&start, &end);
+            }
+        }
+        n_moved
     }
 
     /// Bytes of memory that are held.

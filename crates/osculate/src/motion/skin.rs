@@ -21,6 +21,8 @@ pub struct Skin {
     influences: Vec<(u32, f64)>,
     /// No coordinate at rest is larger in magnitude.
     largest: f64,
+    /// No vertex at rest is farther from the origin.
+    reach: f64,
     /// No sum of weights is farther from one.
     deviation: f64,
 }
@@ -42,6 +44,7 @@ impl Skin {
             starts: vec![0],
             influences: Vec::new(),
             largest: rest.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs())),
+            reach: rest.iter().fold(0.0, |most: f64, &[x, y, z]| most.max(x.hypot(y).hypot(z))).next_up(),
             deviation: 0.0,
         };
         for (vertex, of_vertex) in influences.into_iter().enumerate() {
@@ -141,6 +144,11 @@ impl Skin {
             largest = largest.max(of_bone);
         }
         Ok(largest * (1.0 + 2.0 * SUM_TOLERANCE))
+    }
+
+    /// No vertex at rest is farther from the origin.
+    pub(crate) fn reach(&self) -> f64 {
+        self.reach
     }
 
     /// No sum of the weights of a vertex is farther from one.

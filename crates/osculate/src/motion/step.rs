@@ -45,6 +45,12 @@ impl Line {
         let l = &self.0;
         [[l[0], l[1], l[2]], [l[4], l[5], l[6]]]
     }
+
+    /// The position at the start (0) or at the end (1).
+    #[inline(always)]
+    pub(crate) fn end(&self, end: usize) -> [f64; 3] {
+        self.ends()[end]
+    }
 }
 
 /// Both poses of a step, checked once, and laid out for gathering: one 64-byte line for each vertex, so that a query

@@ -12,4 +12,4 @@ mod walk;
 pub(crate) use front::{Front, Part};
 pub(crate) use plugs::{Certificate, Mask, NoCertificate, NoMask, Verdict};
 pub(crate) use track::TrackScratch;
-pub(crate) use walk::{Scratch, Side, Task, Walk, WalkStats};
+pub(crate) use walk::{LATER, Scratch, Side, Task, Walk, WalkStats};

@@ -273,7 +273,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
 }
 
 /// Of the pairs of lanes of a node, bit `WIDTH i + j` for lanes i and j, those with i < j.
-pub(super) const LATER: u32 = {
+pub(crate) const LATER: u32 = {
     let mut set = 0;
     let mut k = 0;
     while k < WIDTH * WIDTH {

@@ -16,10 +16,9 @@ use osculate_io::Clip;
 use self::disturb::{DISTURBANCES, Disturbance, disturbed};
 use super::measure::{joints_of_steps, poses};
 use super::runner::{Row, Runner, take_turns, warm_up};
-use super::{HowArgs, write};
+use super::{HowArgs, STEPS, write};
 use crate::Report;
-use crate::bodies::Parts;
-use crate::clusters::Wanted;
+use crate::bodies::{Parts, Wanted};
 use crate::rig::Cost;
 use crate::source::Source;
 
@@ -125,12 +124,12 @@ fn study(how: &HowArgs, scene: &str, clip: &Clip) -> Result<Study> {
     let frames = how.frames.unwrap_or_default().of_clip(&clip.name, clip.n_frames())?;
     let n = frames.end() - frames.start();
     ensure!(n != 0, "scene {scene}: there is no step in one frame");
-    let taken = how.steps.min(n);
+    let taken = how.steps.unwrap_or(STEPS).min(n);
     let first = frames.start() + (n - taken) / 2;
     let starts: Vec<usize> = (first..first + taken).collect();
     let steps = poses(clip, false, &starts)?;
 
-    let parts = Parts::new(scene, &clip.surface, &steps[0][0], how.bodies, Wanted::Made)?;
+    let parts = Parts::new(scene, &clip.surface, &steps[0][0], how.bodies, Wanted::Clusters)?;
     let joints = joints_of_steps(&parts, clip, &starts)?;
     let mut runners = Vec::new();
     for (label, method) in METHODS {

@@ -1,0 +1,87 @@
+//! Who is in a scenario, and where, in each of its frames.
+
+use std::f64::consts::PI;
+use std::sync::Arc;
+
+use anyhow::{Context as _, Result};
+use osculate::{Affine, BodyId, BodySettings, Mesh, Model, Skin, World};
+use osculate_scenes::{Placement, Scene};
+
+/// For each body, the maps of its bones.
+pub(super) type Poses = Vec<Vec<Affine>>;
+
+/// Bodies that share a model, and how they move.
+pub(super) struct Cast {
+    pub(super) model: Arc<Model>,
+    /// For each frame that is looked at, the poses in it and in the one after it.
+    pub(super) frames: Vec<[Poses; 2]>,
+}
+
+impl Cast {
+    /// Two men who walk toward each other, and brush as they pass.
+    pub(super) fn two_men(man: &Scene, most: usize) -> Result<Cast> {
+        let places = [place(0.0, -1.5, 0.0, 0.03, 0), place(0.55, 1.5, PI, -0.03, 10)];
+        Cast::new(man, &places, &spread(96, most))
+    }
+
+    /// Two creatures that walk through each other.
+    pub(super) fn two_creatures(creature: &Scene, most: usize) -> Result<Cast> {
+        let places = [place(0.0, -1.6, 0.0, 0.05, 0), place(0.0, 1.6, PI, -0.05, 0)];
+        Cast::new(creature, &places, &spread(64, most))
+    }
+
+    /// Two dwarves in one posture, face to face at a distance.
+    pub(super) fn two_dwarves(dwarf: &Scene, distance: f64) -> Result<Cast> {
+        let places = [place(0.0, 0.0, 0.0, 0.0, 0), place(0.3, distance, PI, 0.0, 0)];
+        Cast::new(dwarf, &places, &[40])
+    }
+
+    /// Fifty creatures that crowd more and more.
+    pub(super) fn crowd(creature: &Scene, most: usize) -> Result<Cast> {
+        let places = osculate_scenes::crowd(creature, 50, 1);
+        Cast::new(creature, &places, &spread(192, most))
+    }
+
+    fn new(scene: &Scene, places: &[Placement], frames: &[usize]) -> Result<Cast> {
+        let poses = |frame: usize| places.iter().map(|place| place.bones(scene, frame)).collect();
+        let frames = frames.iter().map(|&frame| [poses(frame), poses(frame + 1)]).collect();
+        Ok(Cast { model: Arc::new(model(scene)?), frames })
+    }
+
+    pub(super) fn n_bodies(&self) -> usize {
+        self.frames[0][0].len()
+    }
+
+    /// Returns a world of the bodies at their first poses; they are not tested against themselves.
+    pub(super) fn world(&self) -> Result<(World, Vec<BodyId>)> {
+        let mut world = World::new();
+        let settings = BodySettings { self_contact: false, ..BodySettings::default() };
+        let add = |bones: &Vec<Affine>| world.add_with(self.model.clone(), bones, settings);
+        let bodies = self.frames[0][0].iter().map(add).collect::<Result<_, _>>()?;
+        Ok((world, bodies))
+    }
+}
+
+/// The maps of the bones of a scene in a frame, from rest; none if it is not bones that move it.
+pub(super) fn bones(scene: &Scene, frame: usize) -> Vec<Affine> {
+    place(0.0, 0.0, 0.0, 0.0, 0).bones(scene, frame)
+}
+
+/// The model of a scene, with its skin.
+fn model(scene: &Scene) -> Result<Model> {
+    let skin = scene.skin.as_ref().with_context(|| format!("scene {}: it has no skin", scene.name))?;
+    let influences = (0..scene.rest.len()).map(|vertex| skin.of_vertex(vertex));
+    let skin = Skin::new(skin.bones.len(), &scene.rest, influences)?;
+    let mesh = Mesh::new(scene.faces.clone(), scene.rest.len())?;
+    Ok(Model::new(mesh, &scene.rest)?.with_skin(skin)?)
+}
+
+fn place(x: f64, z: f64, heading: f64, pace: f64, phase: usize) -> Placement {
+    Placement { position: [x, 0.0, z], heading, velocity: [0.0, 0.0, pace], phase }
+}
+
+/// Some of the first `n` frames, evenly spread.
+fn spread(n: usize, most: usize) -> Vec<usize> {
+    let taken = most.min(n);
+    (0..taken).map(|i| i * n / taken).collect()
+}

@@ -1,0 +1,147 @@
+//! `osculate bench --paper 002`: the tables of the paper on spheres that are refitted on demand, with models like its own.
+//!
+//! Trees that are refitted on demand and from the leaves up take turns on the same frames, with one thread unless more are asked for.
+
+mod cast;
+mod json;
+mod published;
+mod race;
+mod tables;
+mod timely;
+
+use std::fmt::Write as _;
+
+use anyhow::{Result, bail, ensure};
+use osculate::{SphereRadii, Want};
+
+use self::cast::Cast;
+use self::race::{BOTTOM_UP, Question, Row, race};
+use self::timely::{Timely, ask_in_time};
+use super::{HowArgs, write};
+use crate::Report;
+use crate::source::build_scene;
+
+/// The models of the paper, and fifty of its creatures.
+pub(super) const SCENES: [&str; 4] = ["man", "creature", "dwarf", "crowd"];
+
+/// Frames that are looked at, unless something else is asked for.
+const FRAMES: usize = 64;
+
+/// The frame of the creature whose spheres are looked at; its tail touches its flank.
+const POSTURE: usize = 32;
+
+/// How far apart the dwarves are: near each other, and in each other.
+const APART: f64 = 1.0;
+const CROSSING: f64 = 0.5;
+
+/// A scenario, and what was measured on it.
+struct Study {
+    scenario: String,
+    /// Triangles of all bodies.
+    triangles: usize,
+    /// Spheres of one body.
+    spheres: usize,
+    frames: usize,
+    /// In the order of [`race::METHODS`].
+    rows: Vec<Row>,
+}
+
+impl Study {
+    /// How much faster a method is than bottom-up.
+    fn speedup(&self, method: usize) -> f64 {
+        self.rows[BOTTOM_UP].ms[0] / self.rows[method].ms[0]
+    }
+}
+
+/// All that was measured.
+#[derive(Default)]
+struct Studies {
+    /// Spheres of the creature, level by level.
+    radii: Vec<SphereRadii>,
+    /// Two men, two creatures, and the crowd.
+    walks: Vec<Study>,
+    /// Two dwarves, finer and finer.
+    dwarves: Vec<Study>,
+    /// The crowd, with little time.
+    timely: Vec<Timely>,
+}
+
+/// Measures and reports the tables.
+pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
+    ensure!(how.methods.is_empty(), "--methods has no meaning with --paper, which has methods of its own");
+    ensure!(!how.discrete, "--discrete has no meaning with --paper 002, which is about frames and steps");
+    ensure!(how.frames.is_none(), "--frames has no meaning with --paper 002; --steps says how many");
+    if let Some(name) = names.iter().find(|name| !SCENES.contains(name)) {
+        bail!("there is no scene '{name}' in the paper; its scenes are {}", SCENES.join(", "));
+    }
+    let threads = how.threads.unwrap_or(1);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let mut studies = Studies::default();
+    pool.install(|| names.iter().try_for_each(|name| studies.add(how, name)))?;
+    let text = tables::text(&studies);
+    let mut report = text.clone();
+    if let Some(path) = &how.json {
+        write(path, &json::json(how.repeat, threads, &studies)?)?;
+        let _ = writeln!(report, "written to {}", path.display());
+    }
+    if let Some(path) = &how.markdown {
+        write(path, &tables::markdown(how.repeat, threads, &text))?;
+        let _ = writeln!(report, "written to {}", path.display());
+    }
+    ensure!(studies.agree(), "{text}\nthe answers differ; this is a defect of the program, please report it");
+    Ok(Report { text: report, found: false })
+}
+
+impl Studies {
+    /// Measures what there is to measure with a scene.
+    fn add(&mut self, how: &HowArgs, name: &str) -> Result<()> {
+        let most = how.steps.unwrap_or(FRAMES);
+        let scene = build_scene(if name == "crowd" { "creature" } else { name })?;
+        match name {
+            "man" => {
+                let men = Cast::two_men(&scene, most)?;
+                self.walks.push(study("two men", &men, Question::Crossings, how.repeat)?);
+            }
+            "dwarf" => {
+                for (words, distance) in [("apart", APART), ("crossing", CROSSING)] {
+                    for level in 0..4 {
+                        let dwarf = osculate_scenes::subdivided(&scene, level);
+                        let dwarves = Cast::two_dwarves(&dwarf, distance)?;
+                        let scenario = format!("dwarves {words}, {level}");
+                        self.dwarves.push(study(&scenario, &dwarves, Question::Crossings, how.repeat)?);
+                    }
+                }
+            }
+            "crowd" => {
+                let crowd = Cast::crowd(&scene, most)?;
+                self.walks.push(study("crowd", &crowd, Question::Crossings, how.repeat)?);
+                self.walks.push(study("crowd, contacts", &crowd, Question::Contacts, how.repeat)?);
+                self.timely.push(ask_in_time(&crowd, Want::Any, how.repeat)?);
+                self.timely.push(ask_in_time(&crowd, Want::All, how.repeat)?);
+            }
+            _ => {
+                let creatures = Cast::two_creatures(&scene, most)?;
+                self.radii = creatures.model.sphere_radii(&cast::bones(&scene, POSTURE));
+                self.walks.push(study("two creatures", &creatures, Question::Crossings, how.repeat)?);
+                self.walks.push(study("two creatures, any", &creatures, Question::AnyCrossing, how.repeat)?);
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether no answer was wrong.
+    fn agree(&self) -> bool {
+        let mut rows = self.walks.iter().chain(&self.dwarves).flat_map(|study| &study.rows);
+        rows.all(|row| row.agrees) && self.timely.iter().all(|timely| timely.wrong == 0)
+    }
+}
+
+fn study(scenario: &str, cast: &Cast, question: Question, repeat: usize) -> Result<Study> {
+    Ok(Study {
+        scenario: scenario.to_owned(),
+        triangles: cast.n_bodies() * cast.model.mesh().triangles().len(),
+        spheres: cast.model.sphere_radii(&cast.frames[0][0][0]).iter().map(|level| level.spheres).sum(),
+        frames: cast.frames.len(),
+        rows: race(cast, question, repeat)?,
+    })
+}

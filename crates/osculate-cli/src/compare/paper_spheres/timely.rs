@@ -1,0 +1,80 @@
+//! Queries that must be over in time: what they can tell of a cast, frame by frame, and whether that is right.
+
+use anyhow::Result;
+use osculate::{Answer as Verdict, Budget, Query, Want};
+
+use super::cast::Cast;
+use super::race::{METHODS, ON_DEMAND, REFEREE};
+use crate::agreement::Answer;
+use crate::clock::now;
+
+/// Nanoseconds of a query.
+pub(super) const BUDGET: u64 = 200_000;
+
+/// What became of the queries of all frames.
+pub(super) struct Timely {
+    /// Whether all crossings were asked for, or only whether there is one.
+    pub(super) wants_all: bool,
+    pub(super) queries: usize,
+    /// Milliseconds of posing all bodies, in the mean.
+    pub(super) posing: f64,
+    /// Milliseconds of the query: in the mean, and the longest.
+    pub(super) mean: f64,
+    pub(super) longest: f64,
+    /// How many queries said yes, no, and that they cannot tell.
+    pub(super) verdicts: [usize; 3],
+    /// Crossings that were found, and those that there are; of queries that ask for all.
+    pub(super) found: u64,
+    pub(super) all: u64,
+    /// Queries that said what is not so.
+    pub(super) wrong: usize,
+}
+
+/// Asks in every frame, as often as said.
+pub(super) fn ask_in_time(cast: &Cast, want: Want, repeat: usize) -> Result<Timely> {
+    let (mut world, bodies) = cast.world()?;
+    let (mut referee, _) = cast.world()?;
+    let query = Query { want, method: METHODS[ON_DEMAND].1, clock: Some(now), ..Query::all() };
+    // What is built at the first query counts for nobody.
+    world.crossings_within(&query, Budget::Nanoseconds(BUDGET))?;
+    let wants_all = want == Want::All;
+    let (queries, verdicts) = (repeat * cast.frames.len(), [0; 3]);
+    let (posing, mean, longest, found, all, wrong) = (0.0, 0.0, 0.0, 0, 0, 0);
+    let mut timely = Timely { wants_all, queries, posing, mean, longest, verdicts, found, all, wrong };
+    for [poses, _] in &cast.frames {
+        for (&body, bones) in bodies.iter().zip(poses) {
+            referee.set_pose(body, bones)?;
+        }
+        let right = referee.crossings(&Query { method: REFEREE, ..Query::all() })?.found;
+        let right = Answer { crossings: right, ..Answer::default() };
+        for _ in 0..repeat {
+            let before = now();
+            for (&body, bones) in bodies.iter().zip(poses) {
+                world.set_pose(body, bones)?;
+            }
+            let start = now();
+            let partial = world.crossings_within(&query, Budget::Nanoseconds(BUDGET))?;
+            let [posing, time] = [start - before, now() - start].map(|time| 1e-6 * time as f64);
+            timely.posing += posing / queries as f64;
+            timely.mean += time / queries as f64;
+            timely.longest = timely.longest.max(time);
+
+            let (verdict, mut is_wrong) = match partial.answer() {
+                Verdict::Yes => (0, right.crossings.is_empty()),
+                Verdict::No => (1, !right.crossings.is_empty()),
+                Verdict::Undecided => (2, false),
+            };
+            timely.verdicts[verdict] += 1;
+            if wants_all {
+                timely.found += partial.report.count;
+                timely.all += right.crossings.len() as u64;
+                let is_whole = partial.left.is_empty();
+                let found = Answer { crossings: partial.report.found, ..Answer::default() };
+                let difference = right.difference(&found);
+                is_wrong |= difference.extra != 0 || (is_whole && difference.missed != 0);
+            }
+            timely.wrong += usize::from(is_wrong);
+        }
+    }
+    Ok(timely)
+}

@@ -1,0 +1,223 @@
+//! Axis-aligned boxes around patches, in f32: refitted from bones, from points, or from other boxes.
+//!
+//! The upper side of a part along an axis is the greatest `Σ w_j x_j` over its weights, x_j being the upper side of its box at rest, moved by joint j; the
+//! lower side likewise (methods 6.4). Boxes at both ends of a step, interpolated, hold whatever moves on straight lines in between.
+
+use super::balls::Gathered;
+use super::bound::{Bound, Span};
+use super::limited::greatest;
+use super::maps::{LARGEST, Maps};
+use super::parts::{Form, Parts};
+use crate::bounds::{Slabs, Wide};
+
+/// A box: its lower and its upper sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct BoxBound {
+    lo: [f32; 3],
+    hi: [f32; 3],
+}
+
+/// Joints of a part at most; with more, any weights are taken to be possible.
+const MOST_JOINTS: usize = 16;
+
+/// Bounds are widened by this part of the largest coordinate: more than what rounding costs in sums over as many joints.
+const WIDER: f32 = 16.0 * f32::EPSILON;
+
+impl BoxBound {
+    const NOTHING: BoxBound = BoxBound { lo: [f32::INFINITY; 3], hi: [f32::NEG_INFINITY; 3] };
+
+    #[inline(always)]
+    fn join(&mut self, other: &BoxBound) {
+        for i in 0..3 {
+            self.lo[i] = if other.lo[i] < self.lo[i] { other.lo[i] } else { self.lo[i] };
+            self.hi[i] = if self.hi[i] < other.hi[i] { other.hi[i] } else { self.hi[i] };
+        }
+    }
+
+    /// Both ends as a box that moves, wider by a margin.
+    #[inline(always)]
+    fn moving(ends: &[BoxBound; 2], margin: f32) -> Slabs<6> {
+        let mut slabs = Slabs::EMPTY;
+        for (k, end) in ends.iter().enumerate() {
+            for i in 0..3 {
+                slabs.lo[3 * k + i] = end.lo[i] - margin;
+                slabs.hi[3 * k + i] = end.hi[i] + margin;
+            }
+        }
+        slabs
+    }
+}
+
+/// A margin that is still one when it has been added to a side, and rounded.
+#[inline(always)]
+fn rounded_up(margin: f32, ends: &[BoxBound; 2]) -> f32 {
+    if margin == 0.0 {
+        return 0.0;
+    }
+    let largest =
+        ends.iter().flat_map(|end| end.lo.iter().chain(&end.hi)).fold(0.0_f32, |m, x| m.max(x.abs()));
+    margin + (margin + largest) * f32::EPSILON
+}
+
+impl Bound for BoxBound {
+    type Four = Wide<6>;
+
+    const EVERYTHING: BoxBound = BoxBound { lo: [f32::NEG_INFINITY; 3], hi: [f32::INFINITY; 3] };
+
+    const FOUR: Wide<6> = Wide { lo: [[f32::NEG_INFINITY; 4]; 6], hi: [[f32::INFINITY; 4]; 6] };
+
+    #[inline(always)]
+    fn on_demand(parts: &Parts, node: u32, maps: &Maps, _scratch: &mut Gathered) -> BoxBound {
+        if !maps.is_in_range {
+            return BoxBound::EVERYTHING;
+        }
+        let mut bound = BoxBound::NOTHING;
+        for at in parts.of(node) {
+            let part = parts.part(at);
+            let at_rest = parts.box_of(at);
+            if part.form == Form::One {
+                bound.join(&moved(maps, part.joint, at_rest));
+                continue;
+            }
+            let joints = parts.joints(part);
+            if MOST_JOINTS < joints.len() {
+                joints.iter().for_each(|&joint| bound.join(&moved(maps, joint, at_rest)));
+                continue;
+            }
+            let mut boxes = [BoxBound::NOTHING; MOST_JOINTS];
+            for (moved_box, &joint) in boxes.iter_mut().zip(joints) {
+                *moved_box = moved(maps, joint, at_rest);
+            }
+            bound.join(&combined(&boxes[..joints.len()], parts.intervals(part)));
+        }
+        for i in 0..3 {
+            let wider = WIDER * bound.lo[i].abs().max(bound.hi[i].abs()) + maps.widen;
+            bound.lo[i] -= wider;
+            bound.hi[i] += wider;
+        }
+        bound
+    }
+
+    fn around_points(points: impl Iterator<Item = [f64; 3]> + Clone) -> BoxBound {
+        let mut bound = BoxBound::NOTHING;
+        for point in points {
+            if point.iter().any(|x| LARGEST < x.abs()) {
+                return BoxBound::EVERYTHING;
+            }
+            for i in 0..3 {
+                let x = point[i] as f32;
+                bound.lo[i] = bound.lo[i].min(x);
+                bound.hi[i] = bound.hi[i].max(x);
+            }
+        }
+        bound.lo.iter_mut().for_each(|lo| *lo = lo.next_down());
+        bound.hi.iter_mut().for_each(|hi| *hi = hi.next_up());
+        bound
+    }
+
+    #[inline(always)]
+    fn around(bounds: impl Iterator<Item = BoxBound>, _scratch: &mut Gathered) -> BoxBound {
+        let mut all = BoxBound::NOTHING;
+        bounds.for_each(|bound| all.join(&bound));
+        all
+    }
+
+    #[inline(always)]
+    fn set(four: &mut Wide<6>, lane: usize, ends: &[BoxBound; 2]) {
+        four.set_lane(lane, &BoxBound::moving(ends, 0.0));
+    }
+
+    #[inline(always)]
+    fn get(four: &Wide<6>, lane: usize) -> [BoxBound; 2] {
+        let Slabs { lo, hi } = four.lane(lane);
+        let end =
+            |k: usize| BoxBound { lo: [lo[k], lo[k + 1], lo[k + 2]], hi: [hi[k], hi[k + 1], hi[k + 2]] };
+        [end(0), end(3)]
+    }
+
+    #[inline(always)]
+    fn overlaps(a: &[BoxBound; 2], b: &[BoxBound; 2], span: &Span) -> bool {
+        BoxBound::moving(a, rounded_up(span.margin, a)).overlaps(&BoxBound::moving(b, 0.0))
+    }
+
+    #[inline(always)]
+    fn four_overlap(four: &Wide<6>, other: &[BoxBound; 2], span: &Span) -> u32 {
+        four.overlaps(&BoxBound::moving(other, rounded_up(span.margin, other)))
+    }
+
+    #[inline(always)]
+    fn fours_overlap(a: &Wide<6>, b: &Wide<6>, span: &Span) -> u32 {
+        if span.margin == 0.0 {
+            return a.overlaps_each(b);
+        }
+        (0..4)
+            .fold(0, |all, lane| all | BoxBound::four_overlap(b, &BoxBound::get(a, lane), span) << (4 * lane))
+    }
+
+    #[inline(always)]
+    fn size(ends: &[BoxBound; 2]) -> f32 {
+        let of = |end: &BoxBound| (end.hi[0] - end.lo[0]) + (end.hi[1] - end.lo[1]) + (end.hi[2] - end.lo[2]);
+        of(&ends[0]).max(of(&ends[1]))
+    }
+
+    fn depth(a: &[BoxBound; 2], b: &[BoxBound; 2]) -> f32 {
+        // The least overlap on any axis, at the end at which it is greater.
+        let at = |k: usize| {
+            let on = |i: usize| a[k].hi[i].min(b[k].hi[i]) - a[k].lo[i].max(b[k].lo[i]);
+            on(0).min(on(1)).min(on(2))
+        };
+        at(0).max(at(1))
+    }
+
+    fn slabs(ends: &[BoxBound; 2]) -> Slabs<6> {
+        BoxBound::moving(ends, 0.0)
+    }
+
+    fn ball(&self) -> ([f32; 3], f32) {
+        let (mut center, mut squares) = ([0.0; 3], 0.0);
+        for i in 0..3 {
+            center[i] = 0.5 * self.lo[i] + 0.5 * self.hi[i];
+            let half = (self.hi[i] - center[i]).max(center[i] - self.lo[i]);
+            squares += half * half;
+        }
+        if squares.is_finite() {
+            (center, squares.sqrt() * (1.0 + 8.0 * f32::EPSILON))
+        } else {
+            ([0.0; 3], f32::INFINITY)
+        }
+    }
+}
+
+/// A box at rest, given as its center and half of its extents, moved by a joint.
+#[inline(always)]
+fn moved(maps: &Maps, joint: u32, [center, half]: &[[f32; 3]; 2]) -> BoxBound {
+    let map = maps.of(joint);
+    let mut bound = BoxBound::NOTHING;
+    for i in 0..3 {
+        let middle = map.x[i] * center[0] + map.y[i] * center[1] + map.z[i] * center[2] + map.offset[i];
+        let reach =
+            map.x[i].abs() * half[0] + map.y[i].abs() * half[1] + map.z[i].abs() * half[2] + map.offset[3];
+        bound.lo[i] = middle - reach;
+        bound.hi[i] = middle + reach;
+    }
+    bound
+}
+
+/// What holds all combinations of boxes with weights in their intervals.
+#[inline(always)]
+fn combined(boxes: &[BoxBound], intervals: &[[f32; 2]]) -> BoxBound {
+    let mut bound = BoxBound::NOTHING;
+    let mut values = [0.0; MOST_JOINTS];
+    let values = &mut values[..boxes.len()];
+    for i in 0..3 {
+        for (value, of_joint) in values.iter_mut().zip(boxes) {
+            *value = of_joint.hi[i];
+        }
+        bound.hi[i] = greatest(intervals, values) as f32;
+        for (value, of_joint) in values.iter_mut().zip(boxes) {
+            *value = -of_joint.lo[i];
+        }
+        bound.lo[i] = -greatest(intervals, values) as f32;
+    }
+    bound
+}

@@ -1,0 +1,241 @@
+//! The bounds of a body: those that have been asked for at its present pose.
+
+use super::balls::Gathered;
+use super::bound::Bound;
+use super::maps::Maps;
+use super::tree::DemandTree;
+use crate::Skin;
+use crate::bounds::{Projection, Reach, Row, Sweep, Wide};
+use crate::hierarchy::WIDTH;
+use crate::motion::{Line, Skinned};
+use crate::query::Refit;
+use crate::stats::Skinning;
+
+/// What is kept for the tree of a body.
+#[derive(Clone, Debug)]
+pub(crate) struct Fitted<B: Bound> {
+    /// The bounds of nodes, four at a time, and the last step that they were refitted for.
+    fours: Vec<B::Four>,
+    stamps: Vec<u32>,
+    /// The maps of the bones at both ends.
+    maps: [Maps; 2],
+    /// For each leaf, the last step that its triangles were looked at in, and where their boxes are.
+    leaves: Vec<(u32, u32)>,
+    boxes: Vec<Wide<6>>,
+    /// How the boxes are made.
+    projection: Projection<6>,
+    /// The number of the present step, and what it is for.
+    epoch: u32,
+    made_for: Option<Purpose>,
+    moves: bool,
+    scratch: Box<Gathered>,
+}
+
+impl<B: Bound> Fitted<B> {
+    pub(crate) fn new(tree: &DemandTree) -> Fitted<B> {
+        Fitted {
+            fours: vec![B::FOUR; tree.n_nodes() / WIDTH],
+            stamps: vec![0; tree.n_nodes() / WIDTH],
+            maps: Default::default(),
+            leaves: vec![(0, 0); tree.n_nodes()],
+            boxes: Vec::new(),
+            projection: Projection::new(Reach { sweep: Sweep::Start, margin: 0.0, largest: 0.0 }),
+            epoch: 0,
+            made_for: None,
+            moves: false,
+            scratch: Box::default(),
+        }
+    }
+
+    /// Bytes of memory that are held.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.fours.as_slice())
+            + size_of_val(self.stamps.as_slice())
+            + size_of_val(self.leaves.as_slice())
+            + self.boxes.capacity() * size_of::<Wide<6>>()
+    }
+
+    /// Gets ready for a pose or a step.
+    ///
+    /// If all is to be refitted, or nothing else is possible, it is done now.
+    pub(crate) fn begin(
+        &mut self,
+        tree: &DemandTree,
+        skin: Option<(&Skin, &Skinned)>,
+        lines: &[Line],
+        purpose: Purpose,
+        stats: &mut Skinning,
+    ) {
+        if self.made_for == Some(purpose) {
+            return;
+        }
+        self.made_for = Some(purpose);
+        self.moves = purpose.moves;
+        self.boxes.clear();
+        self.projection = Projection::new(purpose.reach);
+        self.epoch = self.epoch.checked_add(1).unwrap_or_else(|| {
+            self.stamps.fill(0);
+            self.leaves.fill((0, 0));
+            1
+        });
+        if let (Refit::OnDemand, Some((skin, skinned)), Some(parts)) = (purpose.refit, skin, tree.parts()) {
+            let [start, end] = skinned.ends();
+            self.maps[0].set(start, skin, parts.most_joints());
+            if self.moves {
+                self.maps[1].set(end, skin, parts.most_joints());
+            }
+        } else {
+            self.refit_all(tree, lines);
+            stats.refits += tree.n_bounds() as u64;
+        }
+    }
+
+    /// Refits all bounds, from the leaves up, around the vertices of the body.
+    fn refit_all(&mut self, tree: &DemandTree, lines: &[Line]) {
+        let moves = self.moves;
+        for node in (0..tree.n_nodes() as u32).rev() {
+            let of_node = tree.node(node);
+            let ends = match of_node.children() {
+                Some(children) => {
+                    let (fours, scratch) = (&self.fours, &mut self.scratch);
+                    let child = |node: u32| B::get(&fours[node as usize / WIDTH], node as usize % WIDTH);
+                    both(moves, |k| B::around(children.clone().map(|node| child(node)[k]), scratch))
+                }
+                None if of_node.triangles().is_empty() => continue,
+                None => {
+                    let vertices = tree.vertices(node);
+                    both(moves, |k| B::around_points(vertices.iter().map(|&v| lines[v as usize].end(k))))
+                }
+            };
+            B::set(&mut self.fours[node as usize / WIDTH], node as usize % WIDTH, &ends);
+        }
+        self.stamps.fill(self.epoch);
+    }
+
+    /// The bounds of all nodes at the start.
+    pub(super) fn all(&mut self, tree: &DemandTree) -> Vec<B> {
+        let mut stats = Skinning::default();
+        let of_node = |node: u32| {
+            let first = node - node % WIDTH as u32;
+            let n = (0..WIDTH as u32).filter(|&lane| !tree.is_nothing(first + lane)).count();
+            B::get(self.four(tree, first, n, &mut stats), (node - first) as usize)[0]
+        };
+        (0..tree.n_nodes() as u32).map(of_node).collect()
+    }
+
+    /// Four nodes, the first of which is `node`, and how many of them there are.
+    #[inline(always)]
+    fn four(&mut self, tree: &DemandTree, node: u32, n: usize, stats: &mut Skinning) -> &B::Four {
+        let at = node as usize / WIDTH;
+        if self.stamps[at] != self.epoch {
+            self.refit(tree, node, n, stats);
+        }
+        &self.fours[at]
+    }
+
+    #[inline(never)]
+    fn refit(&mut self, tree: &DemandTree, first: u32, n: usize, stats: &mut Skinning) {
+        let at = first as usize / WIDTH;
+        self.stamps[at] = self.epoch;
+        let Some(parts) = tree.parts() else { return };
+        stats.refits += n as u64;
+        for lane in 0..n {
+            let (maps, scratch) = (&self.maps, &mut self.scratch);
+            let ends = both(self.moves, |k| B::on_demand(parts, first + lane as u32, &maps[k], scratch));
+            B::set(&mut self.fours[at], lane, &ends);
+        }
+    }
+}
+
+/// What is true at the start (0) and at the end (1) of a step: the same, unless something moves.
+#[inline(always)]
+fn both<B: Copy>(moves: bool, mut at: impl FnMut(usize) -> B) -> [B; 2] {
+    let start = at(0);
+    [start, if moves { at(1) } else { start }]
+}
+
+/// What bounds are made for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Purpose {
+    /// Another number for each pose of the body, and for each step.
+    pub(crate) version: u64,
+    /// Whether the step ends elsewhere than where it starts.
+    pub(crate) moves: bool,
+    pub(crate) refit: Refit,
+    /// What boxes of triangles must hold.
+    pub(crate) reach: Reach,
+}
+
+/// A body on a walk.
+pub(crate) struct Side<'a, B: Bound> {
+    pub(crate) tree: &'a DemandTree,
+    pub(crate) fitted: &'a mut Fitted<B>,
+    pub(crate) vertices: Vertices<'a>,
+}
+
+/// The vertices of a body on a walk.
+pub(crate) enum Vertices<'a> {
+    /// All are where they belong.
+    Placed(&'a [Line]),
+    /// They are moved when they are asked for.
+    OnDemand(&'a Skin, &'a mut Skinned, &'a mut [Line]),
+}
+
+impl<B: Bound> Side<'_, B> {
+    /// The bounds of four nodes, the first of which is `node`; `n` of them count. They are refitted if they were not yet.
+    #[inline(always)]
+    pub(super) fn four(&mut self, node: u32, n: usize, stats: &mut Skinning) -> &B::Four {
+        self.fitted.four(self.tree, node, n, stats)
+    }
+
+    /// The bounds of a node that has been refitted.
+    #[inline(always)]
+    pub(super) fn fit(&self, node: u32) -> [B; 2] {
+        B::get(&self.fitted.fours[node as usize / WIDTH], node as usize % WIDTH)
+    }
+
+    /// The bounds of all, if there is anything.
+    pub(crate) fn root(&mut self, stats: &mut Skinning) -> Option<[B; 2]> {
+        (self.tree.n_nodes() != 0).then(|| B::get(self.four(0, 1, stats), 0))
+    }
+
+    /// Moves the vertices of a leaf to where they belong, and returns where the [boxes](Side::boxes) of its triangles are.
+    #[inline(always)]
+    pub(super) fn leaf(&mut self, leaf: u32, stats: &mut Skinning) -> u32 {
+        let (stamp, place) = self.fitted.leaves[leaf as usize];
+        if stamp == self.fitted.epoch { place } else { self.make_boxes(leaf, stats) }
+    }
+
+    #[inline(never)]
+    fn make_boxes(&mut self, leaf: u32, stats: &mut Skinning) -> u32 {
+        let Side { tree, fitted, vertices } = self;
+        let of_leaf = tree.vertices(leaf);
+        let lines = match vertices {
+            Vertices::Placed(lines) => lines,
+            Vertices::OnDemand(skin, skinned, lines) => {
+                stats.vertices += skinned.place(skin, of_leaf, lines);
+                &**lines
+            }
+        };
+        let mut rows = [Row([0.0; 6]); 3 * WIDTH];
+        for (row, &v) in rows.iter_mut().zip(of_leaf) {
+            *row = fitted.projection.rows(lines[v as usize].ends())[0];
+        }
+        let mut boxes = Wide::EMPTY;
+        for (lane, corners) in tree.corners()[tree.node(leaf).triangles()].iter().enumerate() {
+            let row = |k: usize| &rows[usize::from(corners[k])];
+            let rows = [row(0), row(1), row(2)];
+            boxes.set_lane(lane, &fitted.projection.join(rows, rows));
+        }
+        let place = fitted.boxes.len() as u32;
+        fitted.boxes.push(boxes);
+        fitted.leaves[leaf as usize] = (fitted.epoch, place);
+        place
+    }
+
+    /// The boxes of the triangles of a leaf, which move with them.
+    #[inline(always)]
+    pub(super) fn boxes(&self, place: u32) -> &Wide<6> {
+        &self.fitted.boxes[place as usize]
+    }
+}

@@ -1,0 +1,117 @@
+//! The maps of bones, as bounds need them: in f32, with how much they stretch, and with what rounding may cost.
+
+use crate::{Affine, Skin};
+
+/// The map of a bone, for balls: `[c', r'] = x c_x + y c_y + z c_z + norm r + offset`.
+///
+/// The fourth entry of each vector belongs to the radius: the norm of the linear part stretches it, and the offset widens it by what rounding may have cost.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Map {
+    pub(super) x: [f32; 4],
+    pub(super) y: [f32; 4],
+    pub(super) z: [f32; 4],
+    pub(super) norm: [f32; 4],
+    pub(super) offset: [f32; 4],
+}
+
+/// The maps of all bones of a body at an instant.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Maps {
+    maps: Vec<Map>,
+    /// What is added to every radius for weights that were rounded on their own.
+    pub(super) widen: f32,
+    /// Whether all coordinates are so small that their squares can be compared in f32.
+    pub(super) is_in_range: bool,
+}
+
+impl Map {
+    /// A ball, given as center and radius, moved and stretched.
+    #[inline(always)]
+    pub(super) fn apply(&self, [x, y, z, r]: [f32; 4]) -> [f32; 4] {
+        let mut moved = [0.0; 4];
+        for i in 0..4 {
+            moved[i] = (self.x[i] * x + self.y[i] * y) + (self.z[i] * z + self.norm[i] * r) + self.offset[i];
+        }
+        moved
+    }
+}
+
+/// Coordinates beyond this are not bounded: their squares are no f32.
+pub(super) const LARGEST: f64 = 1e15;
+
+/// No radius is less than this: its square is an f32.
+pub(super) const SMALLEST: f32 = 1e-18;
+
+/// What a unit of the last place of an f32 near one is.
+const UNIT: f32 = f32::EPSILON;
+
+impl Maps {
+    #[inline(always)]
+    pub(super) fn of(&self, joint: u32) -> &Map {
+        &self.maps[joint as usize]
+    }
+
+    /// Takes the maps of a pose.
+    ///
+    /// Let M be a bound of `|A v| + |t|` over the vertices v at rest, and u = 2^-24. Against the exact position of a vertex,
+    ///
+    /// - A and t in f32, the five products and their sums are off by at most 6 u M on each axis, 11 u M in length;
+    /// - weights in f32 and their sums over n joints by at most (n + 1) u M on each axis, 2 (n + 1) u M in length;
+    /// - weights that sum to 1 + d and not to one by d M, and the f64 arithmetic that computes the vertex by far less than u M.
+    ///
+    /// All of it is in proportion to the weights, so it is added to the radius that each bone has a share in: 16 + 2 (n + 1) units, and d. A weight that was computed as one minus the
+    /// others is off by a few u^2 whatever it is; `widen` is that for the largest M of all bones.
+    pub(super) fn set(&mut self, bones: &[Affine], skin: &Skin, most_joints: usize) {
+        let share = f64::from(UNIT) * (9.0 + most_joints as f64) + skin.deviation();
+        let reach = skin.reach();
+        let mut largest: f64 = 0.0;
+        self.maps.clear();
+        self.maps.extend(bones.iter().map(|map| {
+            let norm = norm(map);
+            let [[xx, yx, zx, tx], [xy, yy, zy, ty], [xz, yz, zz, tz]] = *map;
+            let far = norm * reach + (tx.abs() + ty.abs() + tz.abs());
+            if largest < far {
+                largest = far;
+            }
+            Map {
+                x: [xx as f32, xy as f32, xz as f32, 0.0],
+                y: [yx as f32, yy as f32, yz as f32, 0.0],
+                z: [zx as f32, zy as f32, zz as f32, 0.0],
+                norm: [0.0, 0.0, 0.0, norm as f32 * (1.0 + 2.0 * UNIT)],
+                offset: [tx as f32, ty as f32, tz as f32, (share * far) as f32],
+            }
+        }));
+        self.is_in_range = largest < LARGEST;
+        // No radius is so small that its square is lost.
+        self.widen = (largest * 1e-12) as f32 + SMALLEST;
+    }
+}
+
+/// A bound of the operator norm of the linear part of a map, exact up to rounding for rotations, uniform scales, and those along one axis:
+/// the largest eigenvalue of the symmetric `G = AᵀA` is at most `s + sqrt(2/3) |G - s I|`, with s a third of its trace, in the Frobenius norm.
+#[inline(always)]
+fn norm(map: &Affine) -> f64 {
+    let column = |k: usize| [map[0][k], map[1][k], map[2][k]];
+    let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let [a, b, c] = [column(0), column(1), column(2)];
+    let [aa, bb, cc] = [dot(a, a), dot(b, b), dot(c, c)];
+    let [ab, ac, bc] = [dot(a, b), dot(a, c), dot(b, c)];
+    // Rotations, as nearly all are, need no root: the largest eigenvalue is at most 1 + |G - I|, and its root at most 1 + |G - I| / 2.
+    let away = ((aa - 1.0).abs().max((bb - 1.0).abs()).max((cc - 1.0).abs()))
+        .max(ab.abs().max(ac.abs()).max(bc.abs()));
+    if away < 1e-6 {
+        return 1.0 + 2.0 * away + 1e-15;
+    }
+    let third = (aa + bb + cc) * (1.0 / 3.0);
+    let [da, db, dc] = [aa - third, bb - third, cc - third];
+    let apart = da * da + db * db + dc * dc + 2.0 * (ab * ab + ac * ac + bc * bc);
+    // Relative to the trace, the roundings of f64 are within this; the roots of huge and of tiny entries are taken apart.
+    let bound = third * (1.0 + 1e-14) + (2.0 / 3.0 * apart).sqrt();
+    if (1e-140..1e140).contains(&bound) { bound.sqrt() * (1.0 + 1e-14) } else { coarse_norm(map) }
+}
+
+/// The same, not as close, for entries whose squares are no f64.
+#[cold]
+fn coarse_norm(map: &Affine) -> f64 {
+    map.iter().flat_map(|row| &row[..3]).map(|x| x.abs()).sum()
+}

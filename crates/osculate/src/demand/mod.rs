@@ -1,0 +1,23 @@
+//! Bounds that are refitted on demand: from the maps of a few bones, in any order, whatever the number of vertices below (methods 5, 6.4).
+
+mod balls;
+mod bound;
+mod boxes;
+mod corners;
+mod fitted;
+mod limited;
+mod maps;
+mod parts;
+mod radii;
+mod smallest_ball;
+mod tree;
+mod walk;
+
+pub(crate) use balls::Ball;
+pub(crate) use bound::{Bound, Span};
+pub(crate) use boxes::BoxBound;
+pub(crate) use fitted::{Fitted, Purpose, Side, Vertices};
+pub use radii::SphereRadii;
+pub(crate) use radii::radii;
+pub(crate) use tree::DemandTree;
+pub(crate) use walk::{Sides, Task, Walk, WalkStats};

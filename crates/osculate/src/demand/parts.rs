@@ -1,0 +1,352 @@
+//! The parts of a node: its vertices by the bones that they follow, each part with a ball at rest, and with bounds of its weights.
+//!
+//! A vertex of a part is `Σ w_j (A_j v + t_j)` over the joints of the part, with v in the ball, and with weights in the polytope
+//! `W = {l <= w <= h, Σ w = 1}` (methods 5.2: every vertex is in a part that has all of its joints; that the joints of all parts together are
+//! those of all vertices, as printed in the paper, does not suffice). Three forms bound it, whatever the maps:
+//!
+//! - *One joint*: the ball, moved.
+//! - *Corners*: a ball for each corner of W, the combination of the moved balls with its weights. What is convex and holds them holds the part.
+//! - *Spread*, where there are too many corners: with m in the middle of the weights, `|Σ w_j c_j - o| <= Σ |w_j - m_j| |c_j - o|` for o = Σ m_j c_j. So
+//!   one ball around o does, wider by the least of `Σ d_j |c_j - o|`, d_j being the most that w_j differs from m_j, and of `D max |c_j - o|`, D being the most that
+//!   all differ together. It takes a distance for each joint, where there may be exponentially many corners.
+//!
+//! Unlike in the paper each part has a ball of its own: that of all vertices of the node, moved by each bone of a hand and of a foot, would be as large as the body.
+//! Where a node has so many parts that this costs too much, a node near the root, parts of one joint take their place, each with a
+//! ball around all vertices that follow the joint at all: the node is bounded by something convex, which holds any combination of what it holds.
+
+use super::corners::corners;
+use super::smallest_ball::smallest_ball;
+use crate::Skin;
+use std::collections::HashMap;
+
+/// Corners of a part, at most: with more, a spread costs less and is about as tight.
+const MOST_CORNERS: usize = 4;
+
+/// All vertices of a node are one part if their weights differ from the middle by no more than this, all differences added up.
+const ALIKE: f64 = 0.5;
+
+/// A node has parts of several joints if they cost at most so many times as much as those of one joint each.
+const AFFORDED: usize = 2;
+
+/// What is known of the vertices of a skin: their joints, and weights that sum to one.
+pub(super) struct Influences<'a> {
+    skin: &'a Skin,
+    /// The number of the set of joints of each vertex.
+    set_of: Vec<u32>,
+    /// The joints of each set, ascending.
+    sets: Vec<Vec<u32>>,
+}
+
+impl<'a> Influences<'a> {
+    pub(super) fn new(skin: &'a Skin) -> Influences<'a> {
+        let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
+        let mut sets = Vec::new();
+        let set_of = (0..skin.rest().len()).map(|v| {
+            let mut set: Vec<u32> = skin.influences(v).iter().filter(|i| i.1 != 0.0).map(|i| i.0).collect();
+            set.sort_unstable();
+            set.dedup();
+            *numbers.entry(set).or_insert_with_key(|set| {
+                sets.push(set.clone());
+                sets.len() as u32 - 1
+            })
+        });
+        Influences { set_of: set_of.collect(), sets, skin }
+    }
+}
+
+/// How a part is bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// By one joint.
+    One,
+    /// By so many corners: rows of weights, one for each joint.
+    Corners(u8),
+    /// By the middle of the weights, the most that each differs from it, and the most that all do.
+    Spread,
+}
+
+/// Vertices of a node that follow the same joints, or some of them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    /// At rest: center and radius.
+    pub(super) ball: [f32; 4],
+    /// The first joint.
+    pub(super) joint: u32,
+    /// Where the joints and the weights are.
+    joints_from: u32,
+    weights_from: u32,
+    n_joints: u16,
+    pub(super) form: Form,
+}
+
+/// The parts of all nodes of a tree.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Parts {
+    /// Where those of each node end.
+    ends: Vec<u32>,
+    parts: Vec<Part>,
+    /// For each part, the center of a box at rest and half of its extents.
+    boxes: Vec<[[f32; 3]; 2]>,
+    joints: Vec<u32>,
+    /// For each of these, the least and the greatest weight.
+    intervals: Vec<[f32; 2]>,
+    weights: Vec<f32>,
+    /// The most joints of a part.
+    most_joints: usize,
+    points: Points,
+}
+
+/// Scratch memory.
+#[derive(Clone, Debug, Default)]
+struct Points(Vec<[f64; 3]>);
+
+impl Parts {
+    /// The parts of a node.
+    #[inline(always)]
+    pub(super) fn of(&self, node: u32) -> std::ops::Range<usize> {
+        let node = node as usize;
+        let start = if node == 0 { 0 } else { self.ends[node - 1] };
+        start as usize..self.ends[node] as usize
+    }
+
+    #[inline(always)]
+    pub(super) fn part(&self, part: usize) -> &Part {
+        &self.parts[part]
+    }
+
+    /// The center of the box of a part at rest, and half of its extents.
+    #[inline(always)]
+    pub(super) fn box_of(&self, part: usize) -> &[[f32; 3]; 2] {
+        &self.boxes[part]
+    }
+
+    /// The joints of a part.
+    #[inline(always)]
+    pub(super) fn joints(&self, part: &Part) -> &[u32] {
+        &self.joints[part.joints_from as usize..][..usize::from(part.n_joints)]
+    }
+
+    /// The least and the greatest weight of each joint of a part.
+    #[inline(always)]
+    pub(super) fn intervals(&self, part: &Part) -> &[[f32; 2]] {
+        &self.intervals[part.joints_from as usize..][..usize::from(part.n_joints)]
+    }
+
+    /// The weights of a part, as its form says.
+    #[inline(always)]
+    pub(super) fn weights(&self, part: &Part) -> &[f32] {
+        let n = usize::from(part.n_joints);
+        let n_weights = match part.form {
+            Form::One => 0,
+            Form::Corners(rows) => usize::from(rows) * n,
+            Form::Spread => n + 1,
+        };
+        &self.weights[part.weights_from as usize..][..n_weights]
+    }
+
+    /// The most joints of a part.
+    pub(super) fn most_joints(&self) -> usize {
+        self.most_joints
+    }
+
+    /// Bytes of memory that are held.
+    pub(super) fn memory_bytes(&self) -> usize {
+        size_of_val(self.ends.as_slice())
+            + size_of_val(self.parts.as_slice())
+            + size_of_val(self.boxes.as_slice())
+            + size_of_val(self.joints.as_slice())
+            + size_of_val(self.intervals.as_slice())
+            + size_of_val(self.weights.as_slice())
+    }
+
+    /// Adds a node with the given vertices, whose order is changed.
+    pub(super) fn push(&mut self, influences: &Influences, rest: &[[f64; 3]], vertices: &mut [u32]) {
+        vertices.sort_unstable_by_key(|&v| (influences.set_of[v as usize], v));
+        let same = |&a: &u32, &b: &u32| influences.set_of[a as usize] == influences.set_of[b as usize];
+        let sets = vertices.chunk_by(same);
+        let mut joints: Vec<u32> =
+            sets.clone().flat_map(|set| influences.joints_of(set[0]).iter().copied()).collect();
+        joints.sort_unstable();
+        joints.dedup();
+        if !vertices.is_empty() {
+            let whole = Weights::new(influences, vertices, &joints);
+            if sets.clone().count() == 1 || whole.together <= ALIKE {
+                self.push_several(rest, vertices, &joints, &whole);
+            } else {
+                let n_before = (self.parts.len(), self.joints.len(), self.weights.len());
+                for set in sets {
+                    let of_set = influences.joints_of(set[0]);
+                    self.push_several(rest, set, of_set, &Weights::new(influences, set, of_set));
+                }
+                let cost: usize = self.parts[n_before.0..].iter().map(Part::cost).sum();
+                if AFFORDED * joints.len() * Part::COST_OF_ONE < cost {
+                    self.parts.truncate(n_before.0);
+                    self.boxes.truncate(n_before.0);
+                    self.joints.truncate(n_before.1);
+                    self.intervals.truncate(n_before.1);
+                    self.weights.truncate(n_before.2);
+                    for &joint in &joints {
+                        let follows = |&&v: &&u32| influences.joints_of(v).contains(&joint);
+                        let of_joint: Vec<u32> = vertices.iter().filter(follows).copied().collect();
+                        self.push_part(rest, &of_joint, &[joint], &[[1.0; 2]], Form::One);
+                    }
+                }
+            }
+        }
+        self.ends.push(self.parts.len() as u32);
+    }
+
+    /// Adds a part: vertices that follow the given joints, or some of them.
+    fn push_several(&mut self, rest: &[[f64; 3]], vertices: &[u32], joints: &[u32], weights: &Weights) {
+        let Weights { lo, hi, middle, together } = weights;
+        let form = if joints.len() == 1 {
+            Form::One
+        } else if 2 < joints.len()
+            && let Some(rows) = corners(lo, hi, MOST_CORNERS)
+        {
+            self.weights.extend(rows.iter().map(|&weight| weight as f32));
+            Form::Corners((rows.len() / joints.len()) as u8)
+        } else {
+            self.weights.extend_from_slice(middle);
+            self.weights.push((0.5 * together * (1.0 + 1e-9) + 1e-12) as f32 * (1.0 + f32::EPSILON));
+            Form::Spread
+        };
+        let down = |x: f64| (x as f32).next_down().max(0.0);
+        let intervals: Vec<[f32; 2]> =
+            lo.iter().zip(hi).map(|(&lo, &hi)| [down(lo), (hi as f32).next_up()]).collect();
+        self.push_part(rest, vertices, joints, &intervals, form);
+    }
+
+    /// Adds a part whose weights, if it has any, have just been added.
+    fn push_part(
+        &mut self,
+        rest: &[[f64; 3]],
+        vertices: &[u32],
+        joints: &[u32],
+        intervals: &[[f32; 2]],
+        form: Form,
+    ) {
+        let n_weights = match form {
+            Form::One => 0,
+            Form::Corners(rows) => usize::from(rows) * joints.len(),
+            Form::Spread => joints.len() + 1,
+        };
+        self.parts.push(Part {
+            ball: self.points.ball(rest, vertices),
+            joint: joints[0],
+            joints_from: self.joints.len() as u32,
+            weights_from: (self.weights.len() - n_weights) as u32,
+            n_joints: joints.len() as u16,
+            form,
+        });
+        self.boxes.push(box_around(rest, vertices));
+        self.joints.extend_from_slice(joints);
+        self.intervals.extend_from_slice(intervals);
+        self.most_joints = self.most_joints.max(joints.len());
+    }
+}
+
+impl Part {
+    /// What a part of one joint costs, in operations on vectors of four.
+    const COST_OF_ONE: usize = 12;
+
+    /// What it costs.
+    fn cost(&self) -> usize {
+        let n = usize::from(self.n_joints);
+        match self.form {
+            Form::One => Part::COST_OF_ONE,
+            Form::Corners(rows) => 5 * n + usize::from(rows) * (n + 8),
+            Form::Spread => 9 * n + 10,
+        }
+    }
+}
+
+impl Influences<'_> {
+    /// The joints of a vertex, ascending. It has some, since its weights sum to about one.
+    fn joints_of(&self, vertex: u32) -> &[u32] {
+        &self.sets[self.set_of[vertex as usize] as usize]
+    }
+
+    /// The weights of a vertex for some joints, all of its own among them, scaled so that they sum to one.
+    fn weights(&self, vertex: u32, joints: &[u32], weights: &mut Vec<f64>) {
+        weights.clear();
+        weights.resize(joints.len(), 0.0);
+        let mut sum = 0.0;
+        for &(joint, weight) in self.skin.influences(vertex as usize) {
+            if let Ok(k) = joints.binary_search(&joint) {
+                weights[k] += weight;
+                sum += weight;
+            }
+        }
+        weights.iter_mut().for_each(|weight| *weight /= sum);
+    }
+}
+
+/// Bounds of the weights of vertices.
+struct Weights {
+    /// The least and the greatest weight of each joint.
+    lo: Vec<f64>,
+    hi: Vec<f64>,
+    /// The middle of these, scaled so that it sums to one.
+    middle: Vec<f32>,
+    /// The most that the weights of a vertex differ from the middle, all differences added up.
+    together: f64,
+}
+
+impl Weights {
+    fn new(influences: &Influences, vertices: &[u32], joints: &[u32]) -> Weights {
+        let n = joints.len();
+        let (mut lo, mut hi) = (vec![f64::INFINITY; n], vec![f64::NEG_INFINITY; n]);
+        let mut weights = Vec::new();
+        for &v in vertices {
+            influences.weights(v, joints, &mut weights);
+            for k in 0..n {
+                lo[k] = lo[k].min(weights[k]);
+                hi[k] = hi[k].max(weights[k]);
+            }
+        }
+        let sum: f64 = (0..n).map(|k| 0.5 * (lo[k] + hi[k])).sum();
+        let middle: Vec<f32> = (0..n).map(|k| (0.5 * (lo[k] + hi[k]) / sum) as f32).collect();
+        let mut together: f64 = 0.0;
+        for &v in vertices {
+            influences.weights(v, joints, &mut weights);
+            together = together.max((0..n).map(|k| (weights[k] - f64::from(middle[k])).abs()).sum());
+        }
+        // Weights that sum to exactly one differ from those computed by a few roundings.
+        let slack = 2.0 * (n as f64 + 4.0) * f64::EPSILON;
+        lo.iter_mut().for_each(|lo| *lo *= 1.0 - slack);
+        hi.iter_mut().for_each(|hi| *hi = (*hi * (1.0 + slack)).min(1.0));
+        Weights { lo, hi, middle, together }
+    }
+}
+
+impl Points {
+    /// The smallest ball around vertices, nearly: with a center in f32, and a radius rounded up.
+    fn ball(&mut self, rest: &[[f64; 3]], vertices: &[u32]) -> [f32; 4] {
+        self.0.clear();
+        self.0.extend(vertices.iter().map(|&v| rest[v as usize]));
+        let (center, _) = smallest_ball(&mut self.0);
+        let [x, y, z] = center.map(|x| x as f32);
+        let mut most: f64 = 0.0;
+        for point in &self.0 {
+            let [dx, dy, dz] = [point[0] - f64::from(x), point[1] - f64::from(y), point[2] - f64::from(z)];
+            most = most.max(dx * dx + dy * dy + dz * dz);
+        }
+        // A few roundings of f64, and one of f32.
+        [x, y, z, ((most.sqrt() * (1.0 + 1e-15)) as f32).next_up()]
+    }
+}
+
+/// The center of a box around vertices, and half of its extents, rounded up.
+fn box_around(rest: &[[f64; 3]], vertices: &[u32]) -> [[f32; 3]; 2] {
+    let mut around = [[0.0; 3]; 2];
+    for axis in 0..3 {
+        let of_axis = vertices.iter().map(|&v| rest[v as usize][axis]);
+        let (lo, hi) = of_axis.fold((f64::INFINITY, f64::NEG_INFINITY), |(lo, hi), x| (lo.min(x), hi.max(x)));
+        let center = (0.5 * lo + 0.5 * hi) as f32;
+        let half = (hi - f64::from(center)).max(f64::from(center) - lo);
+        around[0][axis] = center;
+        around[1][axis] = (half as f32).next_up();
+    }
+    around
+}

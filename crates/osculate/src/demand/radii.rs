@@ -1,0 +1,79 @@
+//! How tight the balls of a tree are (paper 002, table 2).
+
+use super::balls::Ball;
+use super::fitted::{Fitted, Purpose};
+use super::smallest_ball::smallest_ball;
+use super::tree::DemandTree;
+use crate::bounds::{Reach, Sweep};
+use crate::motion::{Line, Skinned};
+use crate::query::Refit;
+use crate::stats::Skinning;
+use crate::{Affine, Mesh, Skin};
+
+/// The balls of one level of a tree, and the means of their radii.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SphereRadii {
+    /// Number of balls.
+    pub spheres: usize,
+    /// At rest, the smallest balls that there are.
+    pub reference: f64,
+    /// At the pose, refitted from the bones.
+    pub on_demand: f64,
+    /// At the pose, refitted from the leaves up.
+    pub bottom_up: f64,
+    /// At the pose, the smallest balls that there are.
+    pub best: f64,
+}
+
+/// The radii of a tree at a pose that fits the skin, level by level from the root.
+pub(crate) fn radii(tree: &DemandTree, mesh: &Mesh, skin: &Skin, bones: &[Affine]) -> Vec<SphereRadii> {
+    let skinned = Skinned::new(mesh.n_vertices(), bones);
+    let pose = skin.pose(bones);
+    let lines: Vec<Line> = pose.iter().map(|p| Line::new(p, p)).collect();
+    let fitted = |refit: Refit| {
+        let mut fitted = Fitted::<Ball>::new(tree);
+        let reach = Reach { sweep: Sweep::Start, margin: 0.0, largest: 0.0 };
+        let purpose = Purpose { version: 0, moves: false, refit, reach };
+        fitted.begin(tree, Some((skin, &skinned)), &lines, purpose, &mut Skinning::default());
+        fitted.all(tree)
+    };
+    let (on_demand, bottom_up) = (fitted(Refit::OnDemand), fitted(Refit::BottomUp));
+    let mut levels: Vec<SphereRadii> = Vec::new();
+    let mut vertices = vec![Vec::new(); tree.n_nodes()];
+    for node in (0..tree.n_nodes() as u32).rev() {
+        let at = node as usize;
+        if tree.is_nothing(node) {
+            continue;
+        }
+        match tree.node(node).children() {
+            None => vertices[at] = tree.vertices(node).to_vec(),
+            Some(children) => {
+                let mut all: Vec<u32> =
+                    children.flat_map(|child| std::mem::take(&mut vertices[child as usize])).collect();
+                all.sort_unstable();
+                all.dedup();
+                vertices[at] = all;
+            }
+        }
+        let points: Vec<[f64; 3]> = vertices[at].iter().map(|&v| pose[v as usize]).collect();
+        let level = tree.level(node);
+        let none = SphereRadii { spheres: 0, reference: 0.0, on_demand: 0.0, bottom_up: 0.0, best: 0.0 };
+        if levels.len() <= level {
+            levels.resize(level + 1, none);
+        }
+        let sums = &mut levels[level];
+        sums.spheres += 1;
+        sums.reference += tree.radius_at_rest(node);
+        sums.on_demand += f64::from(on_demand[at].0[3]);
+        sums.bottom_up += f64::from(bottom_up[at].0[3]);
+        sums.best += smallest_ball(&points).1;
+    }
+    for level in &mut levels {
+        let n = level.spheres as f64;
+        level.reference /= n;
+        level.on_demand /= n;
+        level.bottom_up /= n;
+        level.best /= n;
+    }
+    levels
+}
