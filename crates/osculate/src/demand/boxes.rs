@@ -6,7 +6,7 @@
 use super::balls::Gathered;
 use super::bound::{Bound, Span};
 use super::limited::greatest;
-use super::maps::{LARGEST, Maps};
+use super::maps::{LARGEST, Maps, SMALLEST};
 use super::parts::{Form, Parts};
 use crate::bounds::{Slabs, Wide};
 
@@ -181,7 +181,7 @@ impl Bound for BoxBound {
             squares += half * half;
         }
         if squares.is_finite() {
-            (center, squares.sqrt() * (1.0 + 8.0 * f32::EPSILON))
+            (center, squares.sqrt() * (1.0 + 8.0 * f32::EPSILON) + SMALLEST)
         } else {
             ([0.0; 3], f32::INFINITY)
         }

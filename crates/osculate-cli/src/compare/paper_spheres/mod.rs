@@ -121,7 +121,7 @@ impl Studies {
             }
             _ => {
                 let creatures = Cast::two_creatures(&scene, most)?;
-                self.radii = creatures.model.sphere_radii(&cast::bones(&scene, POSTURE));
+                self.radii = creatures.model.sphere_radii(&cast::bones(&scene, POSTURE))?;
                 self.walks.push(study("two creatures", &creatures, Question::Crossings, how.repeat)?);
                 self.walks.push(study("two creatures, any", &creatures, Question::AnyCrossing, how.repeat)?);
             }
@@ -140,7 +140,7 @@ fn study(scenario: &str, cast: &Cast, question: Question, repeat: usize) -> Resu
     Ok(Study {
         scenario: scenario.to_owned(),
         triangles: cast.n_bodies() * cast.model.mesh().triangles().len(),
-        spheres: cast.model.sphere_radii(&cast.frames[0][0][0]).iter().map(|level| level.spheres).sum(),
+        spheres: cast.model.sphere_radii(&cast.frames[0][0][0])?.iter().map(|level| level.spheres).sum(),
         frames: cast.frames.len(),
         rows: race(cast, question, repeat)?,
     })
