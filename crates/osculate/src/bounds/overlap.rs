@@ -26,6 +26,37 @@ impl<const N: usize> Wide<N> {
     }
 }
 
+impl Wide<MOVING> {
+    /// As [`overlaps`](Wide::overlaps), at the start alone.
+    #[inline(always)]
+    pub(crate) fn overlaps_at_start(&self, other: &Slabs<MOVING>) -> u32 {
+        dispatch!(Level::baseline(), simd => lanes_at_start(simd, self, other))
+    }
+
+    /// As [`overlaps_each`](Wide::overlaps_each), at the start alone.
+    #[inline(always)]
+    pub(crate) fn overlaps_each_at_start(&self, other: &Wide<MOVING>) -> u32 {
+        dispatch!(Level::baseline(), simd => {
+            let mut all = 0;
+            for lane in 0..WIDTH {
+                all |= lanes_at_start(simd, other, &self.lane(lane)) << (WIDTH * lane);
+            }
+            all
+        })
+    }
+}
+
+/// The lanes of `wide` that overlap `other` at the start, a bit each.
+#[inline(always)]
+fn lanes_at_start<S: Simd>(simd: S, wide: &Wide<MOVING>, other: &Slabs<MOVING>) -> u32 {
+    let mut apart = mask32x4::splat(simd, false);
+    for i in 0..3 {
+        let (lo, hi) = (f32x4::from_slice(simd, &wide.lo[i]), f32x4::from_slice(simd, &wide.hi[i]));
+        apart |= hi.simd_lt(f32x4::splat(simd, other.lo[i])) | f32x4::splat(simd, other.hi[i]).simd_lt(lo);
+    }
+    !(apart.to_bitmask() as u32) & ((1 << WIDTH) - 1)
+}
+
 /// The lanes of `wide` that overlap `other`, a bit each.
 #[inline(always)]
 fn lanes<const N: usize, S: Simd>(simd: S, wide: &Wide<N>, other: &Slabs<N>) -> u32 {

@@ -126,28 +126,18 @@ const MOST_JOINTS: usize = 16;
 #[inline(always)]
 fn spread(part: &Part, joints: &[u32], weights: &[f32], maps: &Maps) -> [f32; 4] {
     let (middle, share) = weights.split_at(joints.len());
-    let mut moved = [[0.0; 4]; MOST_JOINTS];
-    let (mut o, mut radius) = ([0.0; 4], 0.0);
-    for (k, (&joint, weight)) in joints.iter().zip(middle).enumerate() {
-        let ball = maps.of(joint).apply(part.ball);
+    let (mut o, mut lo, mut hi) = ([0.0; 4], [f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
+    for (&joint, weight) in joints.iter().zip(middle) {
+        let moved = maps.of(joint).apply(part.ball);
         for i in 0..4 {
-            o[i] += weight * ball[i];
-        }
-        radius = if radius < ball[3] { ball[3] } else { radius };
-        if k < MOST_JOINTS {
-            moved[k] = ball;
+            o[i] += weight * moved[i];
+            lo[i] = if moved[i] < lo[i] { moved[i] } else { lo[i] };
+            hi[i] = if hi[i] < moved[i] { moved[i] } else { hi[i] };
         }
     }
-    // The two largest squared distances from the middle.
-    let (mut most, mut second) = (0.0, 0.0);
-    for (k, &joint) in joints.iter().enumerate() {
-        let ball = if k < MOST_JOINTS { moved[k] } else { maps.of(joint).apply(part.ball) };
-        let distance = squared_distance(center(o), center(ball));
-        let (less, more) = if distance < most { (distance, most) } else { (most, distance) };
-        second = if second < less { less } else { second };
-        most = more;
-    }
-    [o[0], o[1], o[2], radius + share[0] * (most.sqrt() + second.sqrt()) * WIDER]
+    // The fourth entries are radii.
+    let diagonal = squared_distance(center(hi), center(lo)).sqrt();
+    [o[0], o[1], o[2], hi[3] + share[0] * WIDER * diagonal]
 }
 
 /// Four balls at both ends of a step: `[end][x, y, z, radius][lane]`, a cache line for each end.

@@ -1,7 +1,7 @@
 //! Axis-aligned boxes around patches, in f32: refitted from bones, from points, or from other boxes.
 //!
 //! The upper side of a part along an axis is the greatest `Σ w_j x_j` over its weights, x_j being the upper side of its box at rest, moved by joint j; the
-//! lower side likewise (methods 6.4). Boxes at both ends of a step, interpolated, hold whatever moves on straight lines in between.
+//! lower side likewise (methods 6.4). For parts in the form of a spread it is at most `Σ m_j x_j + P (max x_j - min x_j)`, see `parts.rs`. Boxes at both ends of a step, interpolated, hold whatever moves on straight lines in between.
 
 use super::balls::Gathered;
 use super::bound::{Bound, Span};
@@ -13,22 +13,23 @@ use crate::bounds::{Slabs, Wide};
 /// A box: its lower and its upper sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BoxBound {
-    lo: [f32; 3],
-    hi: [f32; 3],
+    /// The fourth entries are of no use, but let vectors of four do the work.
+    lo: [f32; 4],
+    hi: [f32; 4],
 }
 
-/// Joints of a part at most; with more, any weights are taken to be possible.
+/// Joints of a part in the form of corners, at most.
 const MOST_JOINTS: usize = 16;
 
 /// Bounds are widened by this part of the largest coordinate: more than what rounding costs in sums over as many joints.
 const WIDER: f32 = 16.0 * f32::EPSILON;
 
 impl BoxBound {
-    const NOTHING: BoxBound = BoxBound { lo: [f32::INFINITY; 3], hi: [f32::NEG_INFINITY; 3] };
+    const NOTHING: BoxBound = BoxBound { lo: [f32::INFINITY; 4], hi: [f32::NEG_INFINITY; 4] };
 
     #[inline(always)]
     fn join(&mut self, other: &BoxBound) {
-        for i in 0..3 {
+        for i in 0..4 {
             self.lo[i] = if other.lo[i] < self.lo[i] { other.lo[i] } else { self.lo[i] };
             self.hi[i] = if self.hi[i] < other.hi[i] { other.hi[i] } else { self.hi[i] };
         }
@@ -54,15 +55,17 @@ fn rounded_up(margin: f32, ends: &[BoxBound; 2]) -> f32 {
     if margin == 0.0 {
         return 0.0;
     }
-    let largest =
-        ends.iter().flat_map(|end| end.lo.iter().chain(&end.hi)).fold(0.0_f32, |m, x| m.max(x.abs()));
+    let largest = ends
+        .iter()
+        .flat_map(|end| end.lo[..3].iter().chain(&end.hi[..3]))
+        .fold(0.0_f32, |m, x| m.max(x.abs()));
     margin + (margin + largest) * f32::EPSILON
 }
 
 impl Bound for BoxBound {
     type Four = Wide<6>;
 
-    const EVERYTHING: BoxBound = BoxBound { lo: [f32::NEG_INFINITY; 3], hi: [f32::INFINITY; 3] };
+    const EVERYTHING: BoxBound = BoxBound { lo: [f32::NEG_INFINITY; 4], hi: [f32::INFINITY; 4] };
 
     const FOUR: Wide<6> = Wide { lo: [[f32::NEG_INFINITY; 4]; 6], hi: [[f32::INFINITY; 4]; 6] };
 
@@ -80,8 +83,8 @@ impl Bound for BoxBound {
                 continue;
             }
             let joints = parts.joints(part);
-            if MOST_JOINTS < joints.len() {
-                joints.iter().for_each(|&joint| bound.join(&moved(maps, joint, at_rest)));
+            if part.form == Form::Spread {
+                bound.join(&spread(maps, joints, parts.weights(part), at_rest));
                 continue;
             }
             let mut boxes = [BoxBound::NOTHING; MOST_JOINTS];
@@ -90,8 +93,9 @@ impl Bound for BoxBound {
             }
             bound.join(&combined(&boxes[..joints.len()], parts.intervals(part)));
         }
-        for i in 0..3 {
-            let wider = WIDER * bound.lo[i].abs().max(bound.hi[i].abs()) + maps.widen;
+        for i in 0..4 {
+            let (lo, hi) = (bound.lo[i].abs(), bound.hi[i].abs());
+            let wider = WIDER * if lo < hi { hi } else { lo } + maps.widen;
             bound.lo[i] -= wider;
             bound.hi[i] += wider;
         }
@@ -130,8 +134,10 @@ impl Bound for BoxBound {
     #[inline(always)]
     fn get(four: &Wide<6>, lane: usize) -> [BoxBound; 2] {
         let Slabs { lo, hi } = four.lane(lane);
-        let end =
-            |k: usize| BoxBound { lo: [lo[k], lo[k + 1], lo[k + 2]], hi: [hi[k], hi[k + 1], hi[k + 2]] };
+        let end = |k: usize| BoxBound {
+            lo: [lo[k], lo[k + 1], lo[k + 2], 0.0],
+            hi: [hi[k], hi[k + 1], hi[k + 2], 0.0],
+        };
         [end(0), end(3)]
     }
 
@@ -142,13 +148,14 @@ impl Bound for BoxBound {
 
     #[inline(always)]
     fn four_overlap(four: &Wide<6>, other: &[BoxBound; 2], span: &Span) -> u32 {
-        four.overlaps(&BoxBound::moving(other, rounded_up(span.margin, other)))
+        let other = BoxBound::moving(other, rounded_up(span.margin, other));
+        if span.is_instant { four.overlaps_at_start(&other) } else { four.overlaps(&other) }
     }
 
     #[inline(always)]
     fn fours_overlap(a: &Wide<6>, b: &Wide<6>, span: &Span) -> u32 {
         if span.margin == 0.0 {
-            return a.overlaps_each(b);
+            return if span.is_instant { a.overlaps_each_at_start(b) } else { a.overlaps_each(b) };
         }
         (0..4)
             .fold(0, |all, lane| all | BoxBound::four_overlap(b, &BoxBound::get(a, lane), span) << (4 * lane))
@@ -188,17 +195,50 @@ impl Bound for BoxBound {
     }
 }
 
-/// A box at rest, given as its center and half of its extents, moved by a joint.
+/// The sides of a box at rest, given as its center and half of its extents, moved by a joint: lower and upper, the fourth entries being of no use.
 #[inline(always)]
-fn moved(maps: &Maps, joint: u32, [center, half]: &[[f32; 3]; 2]) -> BoxBound {
+fn sides(maps: &Maps, joint: u32, [center, half]: &[[f32; 3]; 2]) -> [[f32; 4]; 2] {
     let map = maps.of(joint);
-    let mut bound = BoxBound::NOTHING;
-    for i in 0..3 {
+    let mut sides = [[0.0; 4]; 2];
+    for i in 0..4 {
         let middle = map.x[i] * center[0] + map.y[i] * center[1] + map.z[i] * center[2] + map.offset[i];
         let reach =
             map.x[i].abs() * half[0] + map.y[i].abs() * half[1] + map.z[i].abs() * half[2] + map.offset[3];
-        bound.lo[i] = middle - reach;
-        bound.hi[i] = middle + reach;
+        sides[0][i] = middle - reach;
+        sides[1][i] = middle + reach;
+    }
+    sides
+}
+
+/// The box of these sides.
+#[inline(always)]
+fn moved(maps: &Maps, joint: u32, at_rest: &[[f32; 3]; 2]) -> BoxBound {
+    let [lo, hi] = sides(maps, joint, at_rest);
+    BoxBound { lo, hi }
+}
+
+/// The box of a part in the form of a spread.
+#[inline(always)]
+fn spread(maps: &Maps, joints: &[u32], weights: &[f32], at_rest: &[[f32; 3]; 2]) -> BoxBound {
+    let (middle, share) = weights.split_at(joints.len());
+    let share = share[0] * (1.0 + WIDER);
+    let (mut mean, mut least, mut most) =
+        ([[0.0; 4]; 2], [[f32::INFINITY; 4]; 2], [[f32::NEG_INFINITY; 4]; 2]);
+    for (&joint, weight) in joints.iter().zip(middle) {
+        let sides = sides(maps, joint, at_rest);
+        for k in 0..2 {
+            for i in 0..4 {
+                let x = sides[k][i];
+                mean[k][i] += weight * x;
+                least[k][i] = if x < least[k][i] { x } else { least[k][i] };
+                most[k][i] = if most[k][i] < x { x } else { most[k][i] };
+            }
+        }
+    }
+    let mut bound = BoxBound::NOTHING;
+    for i in 0..4 {
+        bound.lo[i] = mean[0][i] - share * (most[0][i] - least[0][i]);
+        bound.hi[i] = mean[1][i] + share * (most[1][i] - least[1][i]);
     }
     bound
 }

@@ -2,10 +2,11 @@
 
 use super::balls::Gathered;
 use super::bound::Bound;
+use super::boxes::BoxBound;
 use super::maps::Maps;
 use super::tree::DemandTree;
 use crate::Skin;
-use crate::bounds::{Projection, Reach, Row, Sweep, Wide};
+use crate::bounds::{Projection, Reach, Row, Slabs, Sweep, Wide};
 use crate::hierarchy::WIDTH;
 use crate::motion::{Line, Skinned};
 use crate::query::Refit;
@@ -192,6 +193,20 @@ impl<B: Bound> Side<'_, B> {
     #[inline(always)]
     pub(super) fn fit(&self, node: u32) -> [B; 2] {
         B::get(&self.fitted.fours[node as usize / WIDTH], node as usize % WIDTH)
+    }
+
+    /// A box around all that moves with it, if there is anything. It is refitted from the bones even if bounds are of another shape, as it decides about much.
+    pub(crate) fn box_around(&mut self, stats: &mut Skinning) -> Option<Slabs<6>> {
+        let root = self.root(stats)?;
+        let Fitted { maps, scratch, moves, made_for, .. } = &mut *self.fitted;
+        let is_on_demand = made_for.is_some_and(|purpose| purpose.refit == Refit::OnDemand);
+        match (self.tree.parts(), &self.vertices) {
+            (Some(parts), Vertices::OnDemand(..)) if is_on_demand => {
+                let ends = both(*moves, |k| BoxBound::on_demand(parts, 0, &maps[k], scratch));
+                Some(BoxBound::slabs(&ends))
+            }
+            _ => Some(B::slabs(&root)),
+        }
     }
 
     /// The bounds of all, if there is anything.

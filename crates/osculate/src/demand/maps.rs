@@ -1,11 +1,12 @@
 //! The maps of bones, as bounds need them: in f32, with how much they stretch, and with what rounding may cost.
 
 use crate::{Affine, Skin};
+use fearless_simd::{Level, Simd, dispatch};
 
 /// The map of a bone, for balls: `[c', r'] = x c_x + y c_y + z c_z + norm r + offset`.
 ///
 /// The fourth entry of each vector belongs to the radius: the norm of the linear part stretches it, and the offset widens it by what rounding may have cost.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Map {
     pub(super) x: [f32; 4],
     pub(super) y: [f32; 4],
@@ -62,25 +63,29 @@ impl Maps {
     /// All of it is in proportion to the weights, so it is added to the radius that each bone has a share in: 16 + 2 (n + 1) units, and d. A weight that was computed as one minus the
     /// others is off by a few u^2 whatever it is; `widen` is that for the largest M of all bones.
     pub(super) fn set(&mut self, bones: &[Affine], skin: &Skin, most_joints: usize) {
+        dispatch!(Level::new(), simd => self.set_with(simd, bones, skin, most_joints));
+    }
+
+    /// The same, compiled for the vector instructions that there are.
+    #[inline(always)]
+    fn set_with<S: Simd>(&mut self, _simd: S, bones: &[Affine], skin: &Skin, most_joints: usize) {
         let share = f64::from(UNIT) * (9.0 + most_joints as f64) + skin.deviation();
         let reach = skin.reach();
         let mut largest: f64 = 0.0;
-        self.maps.clear();
-        self.maps.extend(bones.iter().map(|map| {
-            let norm = norm(map);
-            let [[xx, yx, zx, tx], [xy, yy, zy, ty], [xz, yz, zz, tz]] = *map;
+        self.maps.resize(bones.len(), Map::default());
+        for (map, bone) in self.maps.iter_mut().zip(bones) {
+            let norm = norm(bone);
+            let [[xx, yx, zx, tx], [xy, yy, zy, ty], [xz, yz, zz, tz]] = *bone;
             let far = norm * reach + (tx.abs() + ty.abs() + tz.abs());
-            if largest < far {
-                largest = far;
-            }
-            Map {
+            largest = if largest < far { far } else { largest };
+            *map = Map {
                 x: [xx as f32, xy as f32, xz as f32, 0.0],
                 y: [yx as f32, yy as f32, yz as f32, 0.0],
                 z: [zx as f32, zy as f32, zz as f32, 0.0],
                 norm: [0.0, 0.0, 0.0, norm as f32 * (1.0 + 2.0 * UNIT)],
                 offset: [tx as f32, ty as f32, tz as f32, (share * far) as f32],
-            }
-        }));
+            };
+        }
         self.is_in_range = largest < LARGEST;
         // No radius is so small that its square is lost.
         self.widen = (largest * 1e-12) as f32 + SMALLEST;

@@ -6,9 +6,9 @@
 //!
 //! - *One joint*: the ball, moved.
 //! - *Corners*: a ball for each corner of W, the combination of the moved balls with its weights. What is convex and holds them holds the part.
-//! - *Spread*, where there are too many corners: with m in the middle of the weights, `|Σ w_j c_j - o| <= Σ |w_j - m_j| |c_j - o|` for o = Σ m_j c_j. So
-//!   one ball around o does, wider by the least of `Σ d_j |c_j - o|`, d_j being the most that w_j differs from m_j, and of `D max |c_j - o|`, D being the most that
-//!   all differ together. It takes a distance for each joint, where there may be exponentially many corners.
+//! - *Spread*, where there are too many corners: let m be the middle of the weights, and o = Σ m_j c_j. The differences w - m sum to zero, so `Σ w_j c_j - o = P (x - y)` with x and y
+//!   in the hull of the c_j, and P half of what the differences amount to together. So one ball around o does, wider by P times the diagonal of the box around the c_j. It
+//!   takes one pass over the joints, where there may be exponentially many corners; for two joints it is the same.
 //!
 //! Unlike in the paper each part has a ball of its own: that of all vertices of the node, moved by each bone of a hand and of a foot, would be as large as the body.
 //! Where a node has so many parts that this costs too much, a node near the root, parts of one joint take their place, each with a

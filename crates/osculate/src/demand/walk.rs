@@ -254,7 +254,12 @@ impl<B: Bound, C: Certificate> Walk<'_, B, C> {
             (*first.boxes(at_a), &first.tree.triangles()[first.tree.node(a).triangles()]);
         let second = self.sides.second();
         let triangles_b = &second.tree.triangles()[second.tree.node(b).triangles()];
-        let overlaps = wide_a.overlaps_each(second.boxes(at_b));
+        let wide_b = second.boxes(at_b);
+        let overlaps = if self.span.is_instant {
+            wide_a.overlaps_each_at_start(wide_b)
+        } else {
+            wide_a.overlaps_each(wide_b)
+        };
         self.stats.bounds_tests += 1;
         add_pairs(overlaps, triangles_a, triangles_b, pairs);
     }

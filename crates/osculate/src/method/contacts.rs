@@ -6,7 +6,7 @@ use crate::body::Tree;
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Contact, ContactKey, Partial, Report};
 use crate::feature::{FeaturePair, Hazard, Unfolding, is_left_out};
-use crate::narrow::{Kind, contact_point, decide_batch_until};
+use crate::narrow::{Hits, Kind, contact_point, decide_batch_until};
 use crate::query::{Budget, Method, Query, SphereTree, Want};
 use crate::stats::Stats;
 use crate::world::{World, merge};
@@ -189,6 +189,7 @@ pub(crate) struct State {
     unfolding: Unfolding,
     waiting: [Waiting; 2],
     hits: Vec<(usize, f64, f64)>,
+    scratch: Hits,
     found: Vec<Contact>,
     /// All contacts of bodies with themselves that walk their clusters, with their brackets; also those that are not reported.
     met: Vec<Met>,
@@ -206,6 +207,7 @@ impl Default for State {
             unfolding: Unfolding::default(),
             waiting: [Waiting::new(), Waiting::new()],
             hits: Vec::new(),
+            scratch: Hits::new(),
             found: Vec::new(),
             met: Vec::new(),
             count: 0,
@@ -271,6 +273,7 @@ impl Worker<'_> {
             &self.query.narrow,
             self.search.limit(),
             &mut self.state.stats.narrow,
+            &mut self.state.scratch,
             |i, lo, hi| hits.push((i, lo, hi)),
         );
         debug_assert_eq!(decided, Ok(()));

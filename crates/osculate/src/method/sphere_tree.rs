@@ -133,7 +133,7 @@ fn near_pairs<B: KeptShape>(
     for body in &mut world.bodies {
         let lines = &mut world.step.lines_mut()[body.vertices.clone()];
         let mut side = body.on_walk::<B>(lines, false).0;
-        let mut slabs = side.root(&mut stats.skinning).map_or(Slabs::EMPTY, |root| B::slabs(&root));
+        let mut slabs = side.box_around(&mut stats.skinning).unwrap_or(Slabs::EMPTY);
         slabs.lo.iter_mut().for_each(|lo| *lo = (*lo - half).next_down());
         slabs.hi.iter_mut().for_each(|hi| *hi = (*hi + half).next_up());
         roots.push(slabs);

@@ -26,10 +26,11 @@ pub fn decide_batch(
     stats: &mut Stats,
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
-    decide_batch_at(Level::new(), kind, step, pairs, settings, 1.0, stats, &mut on_hit)
+    decide_batch_at(Level::new(), kind, step, pairs, settings, 1.0, stats, &mut Hits::new(), &mut on_hit)
 }
 
-/// The same, but for hits that begin after `until`, which may be left out.
+/// The same, but for hits that begin after `until`, which may be left out; `scratch` saves an allocation.
+#[expect(clippy::too_many_arguments, reason = "those of the public function, how far to look, and memory")]
 pub(crate) fn decide_batch_until(
     kind: Kind,
     step: &Step,
@@ -37,9 +38,10 @@ pub(crate) fn decide_batch_until(
     settings: &Settings,
     until: f64,
     stats: &mut Stats,
+    scratch: &mut Hits,
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
-    decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, &mut on_hit)
+    decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, scratch, &mut on_hit)
 }
 
 /// Takes hits as they are found. Not a type parameter: the loops below are large, and are compiled once for each set of vector
@@ -55,6 +57,7 @@ fn decide_batch_at(
     settings: &Settings,
     until: f64,
     stats: &mut Stats,
+    hits: &mut Hits,
     on_hit: OnHit,
 ) -> Result<(), Error> {
     settings.validate()?;
@@ -72,10 +75,10 @@ fn decide_batch_at(
     // The kind is a constant in each call, so that its tables fold away.
     match kind {
         Kind::VertexFace => {
-            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, near, stats, on_hit));
+            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, near, stats, hits, on_hit));
         }
         Kind::EdgeEdge => {
-            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, near, stats, on_hit));
+            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, near, stats, hits, on_hit));
         }
     }
     Ok(())
@@ -136,7 +139,7 @@ impl Near {
 }
 
 /// Hits of a block as `(index, lo, hi)`.
-type Hits = Vec<(u16, f64, f64)>;
+pub(crate) type Hits = Vec<(u16, f64, f64)>;
 
 #[inline(always)]
 #[expect(clippy::too_many_arguments, reason = "the loop of the function above")]
@@ -148,10 +151,11 @@ fn run<S: Simd>(
     settings: &Settings,
     near: Near,
     stats: &mut Stats,
+    hits: &mut Hits,
     on_hit: OnHit,
 ) {
     let mut open = Open { indices: [0; BLOCK], len: 0 };
-    let mut hits = Hits::new();
+    hits.clear();
     for (block_idx, block) in pairs.chunks(BLOCK).enumerate() {
         stats.queries += block.len() as u64;
         if near.until < 1.0 {
@@ -167,7 +171,7 @@ fn run<S: Simd>(
             let n_open = open.len;
             // One loop body for both, as it is large.
             for cuts in [Cuts::None, Cuts::Critical] {
-                drop_proven(simd, kind, lines, block, cuts, settings.time_width, &mut open, &mut hits);
+                drop_proven(simd, kind, lines, block, cuts, settings.time_width, &mut open, hits);
             }
             stats.root_hits += hits.len() as u64;
             stats.root_misses += (n_open - open.len - hits.len()) as u64;
@@ -366,9 +370,17 @@ mod tests {
     ) -> (Vec<(usize, f64, f64)>, Stats) {
         let mut hits = Vec::new();
         let mut stats = Stats::default();
-        decide_batch_at(level, kind, step, pairs, settings, 1.0, &mut stats, &mut |i, lo, hi| {
-            hits.push((i, lo, hi))
-        })
+        decide_batch_at(
+            level,
+            kind,
+            step,
+            pairs,
+            settings,
+            1.0,
+            &mut stats,
+            &mut Hits::new(),
+            &mut |i, lo, hi| hits.push((i, lo, hi)),
+        )
         .unwrap();
         (hits, stats)
     }

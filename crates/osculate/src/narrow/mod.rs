@@ -28,7 +28,7 @@ mod stats;
 mod triangle_triangle;
 
 pub use batch::decide_batch;
-pub(crate) use batch::decide_batch_until;
+pub(crate) use batch::{Hits, decide_batch_until};
 pub use contact_point::{ContactPoint, contact_point};
 pub(crate) use features::{Ends, cubic as coplanarity, triple, triple_at};
 pub use outcome::{Kind, Outcome};
