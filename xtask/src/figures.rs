@@ -16,8 +16,8 @@ use crate::shell;
 const LARGE: &str = "1000000";
 
 pub(crate) fn run() -> anyhow::Result<()> {
-    let bench = shell::build_bench("engine_figures")?;
-    let contours = shell::build_bench("contour_figures")?;
+    let bench = shell::build_bench("osculate", "engine_figures")?;
+    let contours = shell::build_bench("osculate", "contour_figures")?;
     let cloth = shell::data_dir().join("cloth-ball");
     let cloth = ["cloth_ball92.ply", "cloth_ball93.ply"]
         .iter()

@@ -22,12 +22,13 @@ commands:
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; the
                     tests of large scenes (minutes, and 2 GB of memory); then a minute of fuzzing for each kind of file
                     that is read (installs cargo-fuzz if it is missing)
-  peers [narrow|engine] [--repeat N]
-                    times beside those of other tools (without a name: both comparisons); needs Python with pip, and
-                    the data in OSCULATE_DATA (default ../shared/data)
+  peers [narrow|engine|crowd] [--repeat N]
+                    times beside those of other tools (without a name: all comparisons); needs Python with pip, and
+                    for the first two the data in OSCULATE_DATA (default ../shared/data)
                       narrow  the narrow phase and Tight-Inclusion (ipc-toolkit), on the same queries
                       engine  all contacts and the earliest contact of a step (ipc-toolkit); self-crossings of a
                               mesh (MeshLib, Blender, ipc-toolkit)
+                      crowd   crossings of 50 skinned creatures (parry, coal)
   figures           what the engine is held to: refit, threads, memory, growth; the data is looked for in the same place
   help              this text
 ";

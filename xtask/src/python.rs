@@ -26,6 +26,8 @@ pub(crate) const BLENDER: Environment = Environment {
     packages: &["bpy", "numpy"],
     probe: "import bpy, mathutils.bvhtree, numpy",
 };
+pub(crate) const COAL: Environment =
+    Environment { name: "venv-coal", packages: &["coal", "numpy"], probe: "import coal, numpy" };
 
 /// What reads tables from elsewhere.
 pub(crate) const TABLES: Environment = Environment {

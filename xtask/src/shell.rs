@@ -1,6 +1,6 @@
 //! Running other programs: where, which Cargo, and what is printed about it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::Instant;
 
@@ -51,28 +51,31 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds a bench of the library and returns where it is.
-pub(crate) fn build_bench(name: &str) -> anyhow::Result<PathBuf> {
-    let mut command = cargo(&[
-        "bench",
-        "--package",
-        "osculate",
-        "--bench",
-        name,
-        "--no-run",
-        "--message-format",
-        "json-render-diagnostics",
-    ]);
+/// Builds a bench of a package and returns where it is.
+pub(crate) fn build_bench(package: &str, name: &str) -> anyhow::Result<PathBuf> {
+    build(cargo(&["bench", "--package", package, "--bench", name, "--no-run"]), name)
+}
+
+/// Builds a program of a package apart from the workspace, in a folder of its own, and returns where it is.
+pub(crate) fn build_apart(manifest: &Path, name: &str, target_dir: &Path) -> anyhow::Result<PathBuf> {
+    let mut command = cargo(&["build", "--release", "--locked", "--bin", name, "--manifest-path"]);
+    command.arg(manifest).arg("--target-dir").arg(target_dir);
+    build(command, name)
+}
+
+/// Runs a command of Cargo that builds the target `name`, and returns where that is.
+fn build(mut command: Command, name: &str) -> anyhow::Result<PathBuf> {
+    command.args(["--message-format", "json-render-diagnostics"]);
     println!("$ {}", describe(&command));
     let output = command.stderr(Stdio::inherit()).output().context("cannot start cargo")?;
-    ensure!(output.status.success(), "the bench does not build");
+    ensure!(output.status.success(), "{name} does not build");
     let messages = String::from_utf8(output.stdout).context("cargo printed no text")?;
     messages
         .lines()
         .filter_map(|line| serde_json::from_str::<Value>(line).ok())
         .filter(|message| message["target"]["name"] == name)
         .find_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .context("cargo did not say where the bench is")
+        .with_context(|| format!("cargo did not say where {name} is"))
 }
 
 /// The command as one would type it, with the variables set for it.

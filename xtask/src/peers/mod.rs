@@ -1,9 +1,11 @@
 //! `cargo xtask peers`: the library beside other tools, on the same data, in one run.
 //!
-//! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes. All sides are processes
-//! that load everything first and then answer each request with the seconds it took (see [`server`]). They take
-//! turns, so that whatever else the machine does falls on all, and only the ratios are worth remembering.
+//! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes, [`crowd`] queries about
+//! many skinned bodies. All sides are processes that load everything first and then answer each request with the
+//! seconds it took (see [`server`]). They take turns, so that whatever else the machine does falls on all, and only the
+//! ratios are worth remembering.
 
+mod crowd;
 mod engine;
 mod narrow;
 mod page;
@@ -35,7 +37,8 @@ pub(crate) fn run(arguments: &[&str]) -> anyhow::Result<()> {
     let (comparisons, options): (&[Comparison], _) = match arguments {
         ["narrow", options @ ..] => (&[narrow::run], options),
         ["engine", options @ ..] => (&[engine::run], options),
-        options => (&[narrow::run, engine::run], options),
+        ["crowd", options @ ..] => (&[crowd::run], options),
+        options => (&[narrow::run, engine::run, crowd::run], options),
     };
     let repeat = match options {
         [] => DEFAULT_REPEAT,
@@ -54,17 +57,21 @@ pub(crate) fn run(arguments: &[&str]) -> anyhow::Result<()> {
 
 impl Folders {
     fn find() -> anyhow::Result<Folders> {
-        let data = shell::data_dir();
-        for name in ["cloth-ball/cloth_ball92.ply", "cloth-ball/cloth_ball93.ply"] {
-            ensure!(
-                data.join(name).is_file(),
-                "{} has no file {name}; set OSCULATE_DATA to a folder that has it",
-                data.display()
-            );
-        }
         let out = shell::target_dir().join("peers");
         std::fs::create_dir_all(&out).with_context(|| format!("cannot create {}", out.display()))?;
-        Ok(Folders { data, out })
+        Ok(Folders { data: shell::data_dir(), out })
+    }
+
+    /// Fails unless the meshes are there.
+    fn check_data(&self) -> anyhow::Result<()> {
+        for name in ["cloth-ball/cloth_ball92.ply", "cloth-ball/cloth_ball93.ply"] {
+            ensure!(
+                self.data.join(name).is_file(),
+                "{} has no file {name}; set OSCULATE_DATA to a folder that has it",
+                self.data.display()
+            );
+        }
+        Ok(())
     }
 
     /// Prints a page and writes it to the file `name`.

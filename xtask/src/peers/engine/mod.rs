@@ -96,7 +96,8 @@ struct Rival {
 }
 
 pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
-    let bench = shell::build_bench("engine_peers")?;
+    folders.check_data()?;
+    let bench = shell::build_bench("osculate", "engine_peers")?;
     let ipctk = python::prepare(&folders.out, &IPCTK.environment)?;
     let listing: Vec<(&'static Peer, PathBuf)> = LISTING
         .iter()

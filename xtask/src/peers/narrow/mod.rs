@@ -38,8 +38,9 @@ struct Row {
 }
 
 pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
+    folders.check_data()?;
     let Folders { data, out } = folders;
-    let bench = shell::build_bench("narrow_peers")?;
+    let bench = shell::build_bench("osculate", "narrow_peers")?;
     let python = python::prepare(out, &python::IPCTK)?;
 
     println!("building the queries");
