@@ -204,7 +204,7 @@ fn the_tables_of_the_paper() {
     let page = json(&folder.join("p.json"));
     assert_eq!([&page["format"], &page["threads"]], [&Value::from("osculate-paper-002/1"), &Value::from(1)]);
     let scenarios = page["scenarios"].as_array().unwrap();
-    assert_eq!(scenarios.len(), 13);
+    assert_eq!(scenarios.len(), 17);
     for scenario in scenarios {
         let methods = scenario["methods"].as_array().unwrap();
         assert_eq!(methods.len(), 3);

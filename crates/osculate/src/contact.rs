@@ -75,7 +75,7 @@ pub struct Report<T> {
 pub struct Partial<T> {
     /// What was found so far, as for any query.
     pub report: Report<T>,
-    /// Pairs of patches that may touch and were not looked at, those that overlap most first.
+    /// Pairs of patches that may touch and were not looked at, in no particular order.
     pub left: Vec<Open>,
 }
 

@@ -320,7 +320,7 @@ fn moving_lanes<S: Simd>(simd: S, four: &FourBalls, other: &[Ball; 2], span: &Sp
     let radii = |end: usize| f32x4::from_slice(simd, &four.0[end][3]) + (other[end].0[3] + span.margin);
     // Twice the sum of the radii and the way; rounded up by more than the roundings of all of it.
     let (r, s) = (radii(0), radii(1));
-    let reach = (r.max(s) * 2.0 + way.sqrt()) * (1.0 + 4.0 * f32::EPSILON);
+    let reach = (r.max(s) * 2.0 + way.sqrt()) * (1.0 + 8.0 * f32::EPSILON);
     let apart = (reach * reach).simd_lt(middle);
     let mut lanes = !(apart.to_bitmask() as u32) & 15;
     let mut left = lanes;

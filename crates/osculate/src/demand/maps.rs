@@ -21,7 +21,7 @@ pub(crate) struct Maps {
     maps: Vec<Map>,
     /// What is added to every radius for weights that were rounded on their own.
     pub(super) widen: f32,
-    /// Whether all coordinates are so small that their squares can be compared in f32.
+    /// Whether all coordinates, at rest too, and all maps are so small that f32 hold them, and squares of coordinates can be compared in f32.
     pub(super) is_in_range: bool,
 }
 
@@ -72,11 +72,14 @@ impl Maps {
         let share = f64::from(UNIT) * (9.0 + most_joints as f64) + skin.deviation();
         let reach = skin.reach();
         let mut largest: f64 = 0.0;
+        let mut is_in_range = reach < LARGEST;
         self.maps.resize(bones.len(), Map::default());
         for (map, bone) in self.maps.iter_mut().zip(bones) {
             let norm = norm(bone);
             let [[xx, yx, zx, tx], [xy, yy, zy, ty], [xz, yz, zz, tz]] = *bone;
             let far = norm * reach + (tx.abs() + ty.abs() + tz.abs());
+            // A product of one huge and one tiny number may be in range; the numbers must be, too. A NaN is not.
+            is_in_range &= norm < LARGEST && far < LARGEST;
             largest = if largest < far { far } else { largest };
             *map = Map {
                 x: [xx as f32, xy as f32, xz as f32, 0.0],
@@ -86,9 +89,9 @@ impl Maps {
                 offset: [tx as f32, ty as f32, tz as f32, (share * far) as f32],
             };
         }
-        self.is_in_range = largest < LARGEST;
+        self.is_in_range = is_in_range;
         // No radius is so small that its square is lost.
-        self.widen = (largest * 1e-12) as f32 + SMALLEST;
+        self.widen = (largest * 4e-12) as f32 + SMALLEST;
     }
 }
 

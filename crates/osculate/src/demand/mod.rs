@@ -1,5 +1,11 @@
 //! Bounds that are refitted on demand: from the maps of a few bones, in any order, whatever the number of vertices below (methods 5, 6.4).
 
+#![expect(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number must not pass for apart")]
+#![expect(
+    clippy::needless_range_loop,
+    reason = "loops over the lanes of several arrays become vector instructions"
+)]
+
 mod balls;
 mod bound;
 mod boxes;
@@ -12,6 +18,9 @@ mod radii;
 mod smallest_ball;
 mod tree;
 mod walk;
+
+#[cfg(test)]
+mod tests;
 
 pub(crate) use balls::Ball;
 pub(crate) use bound::{Bound, Span};

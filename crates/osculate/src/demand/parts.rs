@@ -75,7 +75,7 @@ pub(super) struct Part {
     /// Where the joints and the weights are.
     joints_from: u32,
     weights_from: u32,
-    n_joints: u16,
+    n_joints: u32,
     pub(super) form: Form,
 }
 
@@ -123,19 +123,19 @@ impl Parts {
     /// The joints of a part.
     #[inline(always)]
     pub(super) fn joints(&self, part: &Part) -> &[u32] {
-        &self.joints[part.joints_from as usize..][..usize::from(part.n_joints)]
+        &self.joints[part.joints_from as usize..][..part.n_joints as usize]
     }
 
     /// The least and the greatest weight of each joint of a part.
     #[inline(always)]
     pub(super) fn intervals(&self, part: &Part) -> &[[f32; 2]] {
-        &self.intervals[part.joints_from as usize..][..usize::from(part.n_joints)]
+        &self.intervals[part.joints_from as usize..][..part.n_joints as usize]
     }
 
     /// The weights of a part, as its form says.
     #[inline(always)]
     pub(super) fn weights(&self, part: &Part) -> &[f32] {
-        let n = usize::from(part.n_joints);
+        let n = part.n_joints as usize;
         let n_weights = match part.form {
             Form::One => 0,
             Form::Corners(rows) => usize::from(rows) * n,
@@ -208,7 +208,10 @@ impl Parts {
             Form::Corners((rows.len() / joints.len()) as u8)
         } else {
             self.weights.extend_from_slice(middle);
-            self.weights.push((0.5 * together * (1.0 + 1e-9) + 1e-12) as f32 * (1.0 + f32::EPSILON));
+            // The middle in f32 does not quite sum to one; what is missing counts as a difference, too.
+            let sum: f64 = middle.iter().map(|&weight| f64::from(weight)).sum();
+            let share = 0.5 * (together + (sum - 1.0).abs());
+            self.weights.push(share as f32 * (1.0 + (8.0 + joints.len() as f32) * f32::EPSILON));
             Form::Spread
         };
         let down = |x: f64| (x as f32).next_down().max(0.0);
@@ -236,7 +239,7 @@ impl Parts {
             joint: joints[0],
             joints_from: self.joints.len() as u32,
             weights_from: (self.weights.len() - n_weights) as u32,
-            n_joints: joints.len() as u16,
+            n_joints: joints.len() as u32,
             form,
         });
         self.boxes.push(box_around(rest, vertices));
@@ -252,7 +255,7 @@ impl Part {
 
     /// What it costs.
     fn cost(&self) -> usize {
-        let n = usize::from(self.n_joints);
+        let n = self.n_joints as usize;
         match self.form {
             Form::One => Part::COST_OF_ONE,
             Form::Corners(rows) => 5 * n + usize::from(rows) * (n + 8),
@@ -325,7 +328,7 @@ impl Points {
     fn ball(&mut self, rest: &[[f64; 3]], vertices: &[u32]) -> [f32; 4] {
         self.0.clear();
         self.0.extend(vertices.iter().map(|&v| rest[v as usize]));
-        let (center, _) = smallest_ball(&mut self.0);
+        let (center, _) = smallest_ball(&self.0);
         let [x, y, z] = center.map(|x| x as f32);
         let mut most: f64 = 0.0;
         for point in &self.0 {

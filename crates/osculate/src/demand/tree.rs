@@ -210,7 +210,7 @@ impl Builder<'_> {
         self.vertices_of(hierarchy.triangles_below(patch), &mut vertices);
         self.points.clear();
         self.points.extend(vertices.iter().map(|&v| self.rest[v as usize]));
-        smallest_ball(&mut self.points).1
+        smallest_ball(&self.points).1
     }
 
     /// Adds what hangs at a node: its own children, or the children of those that are removed.
@@ -286,7 +286,7 @@ impl Builder<'_> {
             };
             self.points.clear();
             self.points.extend(vertices.iter().map(|&v| self.rest[v as usize]));
-            tree.radii.push(if patch == u32::MAX { smallest_ball(&mut self.points).1 } else { radius });
+            tree.radii.push(if patch == u32::MAX { smallest_ball(&self.points).1 } else { radius });
             tree.vertices_from.push(tree.vertices.len() as u32);
             tree.n_bounds += usize::from(!triangles.is_empty());
             tree.nodes.push(Node {

@@ -12,6 +12,29 @@ const SUM_TOLERANCE: f64 = 1.0 / 128.0;
 ///
 /// The position of a vertex is defined by the f64 operations that compute it: the matrices of its bones are added up, each times its weight, in the order given; the sum is
 /// then applied to the vertex at rest. Whoever computes positions that way gets the same bits.
+///
+/// Two arms of one model, which is a strip with a bone at each end; that of the second arm is bent down through the first:
+///
+/// ```
+/// use osculate::{Affine, Mesh, Method, Model, Query, Skin, SphereTree, World};
+/// use std::sync::Arc;
+///
+/// let rest: Vec<[f64; 3]> = (0..10).map(|v| [f64::from(v / 2), f64::from(v % 2), 0.0]).collect();
+/// let triangles = (0..8).map(|v| if v % 2 == 0 { [v, v + 2, v + 1] } else { [v, v + 1, v + 2] }).collect();
+/// let weights = rest.iter().map(|p| [(0, 1.0 - p[0] / 4.0), (1, p[0] / 4.0)]);
+/// let skin = Skin::new(2, &rest, weights)?;
+/// let arm = Arc::new(Model::new(Mesh::new(triangles, 10)?, &rest)?.with_skin(skin)?);
+///
+/// let moved = |z: f64| -> Affine { [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, z]] };
+/// let mut world = World::new();
+/// let lower = world.add(arm.clone(), &[moved(0.0); 2])?;
+/// let upper = world.add(arm, &[moved(1.0); 2])?;
+/// let query = Query { method: Method::SphereTree(SphereTree::new()), ..Query::all() };
+/// let report = world.contacts(&[(upper, &[moved(1.0), moved(-2.0)])], &query)?;
+/// assert!(report.found.iter().all(|contact| [lower, upper].iter().all(|body| contact.key.bodies.contains(body))));
+/// assert!(0 < report.count && 0 < report.stats.skinning.vertices);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
     n_bones: usize,
@@ -53,14 +76,14 @@ impl Skin {
                 if n_bones <= bone as usize {
                     return Err(Error::NoSuchBone { vertex, bone, bones: n_bones });
                 }
-                if !(0.0 <= weight && weight <= f64::MAX) {
+                if !(0.0..=f64::MAX).contains(&weight) {
                     return Err(Error::SkinWeight { vertex, bone, weight });
                 }
                 sum += weight;
                 skin.influences.push((bone, weight));
             }
             let deviation = (sum - 1.0_f64).abs();
-            if !(deviation <= SUM_TOLERANCE) {
+            if SUM_TOLERANCE < deviation {
                 return Err(Error::SkinWeightSum { vertex, sum });
             }
             skin.deviation = skin.deviation.max(deviation);
@@ -131,17 +154,15 @@ impl Skin {
         }
         let mut largest: f64 = 0.0;
         for (bone, map) in bones.iter().enumerate() {
-            let mut of_bone: f64 = 0.0;
             for row in map {
-                let of_row = (row[0].abs() + row[1].abs() + row[2].abs()) * self.largest + row[3].abs();
-                // Not `max`, which would drop a NaN.
-                of_bone = if of_bone >= of_row { of_bone } else { of_row };
+                let entries = row[0].abs() + row[1].abs() + row[2].abs();
+                let of_row = entries * self.largest + row[3].abs();
+                // Half of the range is kept free for what rounding and sums of weights beyond one may add. Each row by itself: a NaN is in no range.
+                if ![entries, of_row].iter().all(|x| (0.0..=0.5 * f64::MAX).contains(x)) {
+                    return Err(Error::BoneRange { bone });
+                }
+                largest = largest.max(of_row);
             }
-            // Half of the range is kept free for what rounding and sums of weights beyond one may add.
-            if !(of_bone <= 0.5 * f64::MAX) {
-                return Err(Error::BoneRange { bone });
-            }
-            largest = largest.max(of_bone);
         }
         Ok(largest * (1.0 + 2.0 * SUM_TOLERANCE))
     }

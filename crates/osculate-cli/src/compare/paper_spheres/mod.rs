@@ -30,9 +30,8 @@ const FRAMES: usize = 64;
 /// The frame of the creature whose spheres are looked at; its tail touches its flank.
 const POSTURE: usize = 32;
 
-/// How far apart the dwarves are: near each other, and in each other.
-const APART: f64 = 1.0;
-const CROSSING: f64 = 0.5;
+/// How far apart the dwarves are: as near as in the figure of the paper, within a triangle of each other, and in each other.
+const DISTANCES: [(&str, f64); 3] = [("apart", 1.0), ("nearly touching", 0.7), ("crossing", 0.5)];
 
 /// A scenario, and what was measured on it.
 struct Study {
@@ -103,7 +102,7 @@ impl Studies {
                 self.walks.push(study("two men", &men, Question::Crossings, how.repeat)?);
             }
             "dwarf" => {
-                for (words, distance) in [("apart", APART), ("crossing", CROSSING)] {
+                for (words, distance) in DISTANCES {
                     for level in 0..4 {
                         let dwarf = osculate_scenes::subdivided(&scene, level);
                         let dwarves = Cast::two_dwarves(&dwarf, distance)?;

@@ -1,0 +1,68 @@
+//! Fifty creatures walk through each other: who touches whom, frame by frame, and how little of them has to be moved to find out.
+//!
+//! `cargo run --release -p osculate-scenes --example crowd`
+
+use osculate::{Affine, Budget, Mesh, MeshFaults, Method, Model, Query, Skin, SphereTree, World};
+use osculate_scenes::{build, crowd};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+const CREATURES: usize = 50;
+/// The clip of the creature is a cycle; they walk through it several times, and come closer.
+const LAST_FRAME: usize = 480;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let scene = build("creature").ok_or("there is a scene of that name")?;
+    let weights = scene.skin.as_ref().ok_or("the creature has bones")?;
+
+    // A model has a surface and a skin: the vertices at rest, and for each the bones that it follows. All creatures share it.
+    let mesh: Result<Mesh, MeshFaults> = Mesh::new(scene.faces.clone(), scene.rest.len());
+    let of_vertices = (0..scene.rest.len()).map(|v| weights.of_vertex(v));
+    let skin = Skin::new(weights.bones.len(), &scene.rest, of_vertices)?;
+    let model = Arc::new(Model::new(mesh?, &scene.rest)?.with_skin(skin)?);
+
+    // A body is posed by the maps of its bones. No vertex is moved yet.
+    let places = crowd(&scene, CREATURES, 1);
+    let mut world = World::new();
+    let mut bodies = Vec::new();
+    for place in &places {
+        let bones: Vec<Affine> = place.bones(&scene, 0);
+        bodies.push(world.add(model.clone(), &bones)?);
+    }
+
+    // Creatures with others, not with themselves; bounds are refitted from the bones, where the search goes.
+    let filter = |a, b| a != b;
+    let method = Method::SphereTree(SphereTree::new());
+    let query = Query { method, filter: Some(&filter), ..Query::all() };
+    let n_vertices = CREATURES * scene.rest.len();
+    println!("{CREATURES} creatures, {} triangles, {n_vertices} vertices", CREATURES * scene.faces.len());
+    println!("| frame | pairs of creatures | crossings | bounds refitted | vertices moved |");
+    println!("|--:|--:|--:|--:|--:|");
+    for frame in (0..=LAST_FRAME).step_by(24) {
+        for (place, &body) in places.iter().zip(&bodies) {
+            world.set_pose(body, &place.bones(&scene, frame))?;
+        }
+        let report = world.crossings(&query)?;
+        let pairs: BTreeSet<_> = report.found.iter().map(|crossing| crossing.bodies).collect();
+        let moved = report.stats.skinning;
+        let share = 100.0 * moved.vertices as f64 / n_vertices as f64;
+        println!(
+            "| {frame} | {} | {} | {} | {} ({share:.2} %) |",
+            pairs.len(),
+            report.count,
+            moved.refits,
+            moved.vertices
+        );
+    }
+
+    // The same with a limit on what it may cost: what is found is there, and what is left is named. Who is posed anew has no bounds yet.
+    for most in [100, 1_000, 3_000, 100_000] {
+        for (place, &body) in places.iter().zip(&bodies) {
+            world.set_pose(body, &place.bones(&scene, LAST_FRAME))?;
+        }
+        let partial = world.crossings_within(&query, Budget::Refits(most))?;
+        let (found, left) = (partial.report.count, partial.left.len());
+        println!("{most} bounds: {:?}, {found} crossings, {left} pairs of patches left", partial.answer());
+    }
+    Ok(())
+}
