@@ -280,7 +280,7 @@ impl Builder<'_> {
                 below.clear();
                 self.gather(patch, radius, &mut below);
                 let first = numbered.len();
-                numbered.extend(below.iter().map(|&what| (what, level + 1)));
+                numbered.extend(below.iter().map(|&what| (what, level.saturating_add(1))));
                 fill_up(&mut numbered);
                 first
             };
