@@ -600,6 +600,29 @@ fn triangle() -> (Mesh, [[f64; 3]; 3], Skin) {
     (Mesh::new(vec![[0, 1, 2]], 3).unwrap(), rest, Skin::new(2, &rest, weights).unwrap())
 }
 
+/// A separation that is no f32, in a world with a body that has no triangles: nothing panics, and contacts are those of other methods.
+#[test]
+fn a_separation_beyond_f32_and_a_body_of_nothing() {
+    let (mesh, rest, skin) = triangle();
+    let whole = Arc::new(Model::new(mesh, &rest).unwrap().with_skin(skin).unwrap());
+    let nothing = Arc::new(Model::new(Mesh::new(Vec::new(), 0).unwrap(), &[]).unwrap());
+    let mut world = World::new();
+    world.add(nothing, &[[0.0; 3]; 0]).unwrap();
+    for x in [0.0, 3.0] {
+        world.add(whole.clone(), &rest.map(|[_, y, z]| [x, y, z])).unwrap();
+    }
+    let narrow = Settings { min_separation: 1e200, ..Settings::default() };
+    let mut count = |method| {
+        let query = Query { method, narrow, want: Want::Count, ..Query::all() };
+        world.contacts::<Pose>(&[], &query).unwrap().count
+    };
+    let expected = count(Method::Brute);
+    assert_ne!(expected, 0);
+    for method in sphere_trees() {
+        assert_eq!(count(method), expected, "{method:?}");
+    }
+}
+
 #[test]
 fn bad_skins_are_named() {
     let (mesh, rest, skin) = triangle();

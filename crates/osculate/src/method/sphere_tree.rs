@@ -133,9 +133,12 @@ fn near_pairs<B: KeptShape>(
     for body in &mut world.bodies {
         let lines = &mut world.step.lines_mut()[body.vertices.clone()];
         let mut side = body.on_walk::<B>(lines, false).0;
-        let mut slabs = side.box_around(&mut stats.skinning).unwrap_or(Slabs::EMPTY);
-        slabs.lo.iter_mut().for_each(|lo| *lo = (*lo - half).next_down());
-        slabs.hi.iter_mut().for_each(|hi| *hi = (*hi + half).next_up());
+        // Bounds of nothing stay so, however large the margin.
+        let slabs = side.box_around(&mut stats.skinning).map_or(Slabs::EMPTY, |mut slabs| {
+            slabs.lo.iter_mut().for_each(|lo| *lo = (*lo - half).next_down());
+            slabs.hi.iter_mut().for_each(|hi| *hi = (*hi + half).next_up());
+            slabs
+        });
         roots.push(slabs);
     }
     stats.bounds_tests += sweep.find(roots, |i, j| world.may_touch(i, j));
