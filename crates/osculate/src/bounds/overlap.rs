@@ -10,16 +10,21 @@ impl<const N: usize> Wide<N> {
     /// Bit k is set if lane k overlaps `other`.
     #[inline(always)]
     pub(crate) fn overlaps(&self, other: &Slabs<N>) -> u32 {
-        dispatch!(Level::baseline(), simd => lanes(simd, self, other))
+        dispatch!(Level::baseline(), simd => lanes::<false, N, _>(simd, self, other))
     }
 
     /// Bit `WIDTH a + b` is set if lane a overlaps lane b of `other`.
     #[inline(always)]
     pub(crate) fn overlaps_each(&self, other: &Wide<N>) -> u32 {
+        self.each::<false>(other)
+    }
+
+    #[inline(always)]
+    fn each<const START: bool>(&self, other: &Wide<N>) -> u32 {
         dispatch!(Level::baseline(), simd => {
             let mut all = 0;
             for lane in 0..WIDTH {
-                all |= lanes(simd, other, &self.lane(lane)) << (WIDTH * lane);
+                all |= lanes::<START, N, _>(simd, other, &self.lane(lane)) << (WIDTH * lane);
             }
             all
         })
@@ -30,36 +35,19 @@ impl Wide<MOVING> {
     /// As [`overlaps`](Wide::overlaps), at the start alone.
     #[inline(always)]
     pub(crate) fn overlaps_at_start(&self, other: &Slabs<MOVING>) -> u32 {
-        dispatch!(Level::baseline(), simd => lanes_at_start(simd, self, other))
+        dispatch!(Level::baseline(), simd => lanes::<true, MOVING, _>(simd, self, other))
     }
 
     /// As [`overlaps_each`](Wide::overlaps_each), at the start alone.
     #[inline(always)]
     pub(crate) fn overlaps_each_at_start(&self, other: &Wide<MOVING>) -> u32 {
-        dispatch!(Level::baseline(), simd => {
-            let mut all = 0;
-            for lane in 0..WIDTH {
-                all |= lanes_at_start(simd, other, &self.lane(lane)) << (WIDTH * lane);
-            }
-            all
-        })
+        self.each::<true>(other)
     }
 }
 
-/// The lanes of `wide` that overlap `other` at the start, a bit each.
+/// The lanes of `wide` that overlap `other`, a bit each; `START` says that of boxes that move, only the start counts.
 #[inline(always)]
-fn lanes_at_start<S: Simd>(simd: S, wide: &Wide<MOVING>, other: &Slabs<MOVING>) -> u32 {
-    let mut apart = mask32x4::splat(simd, false);
-    for i in 0..3 {
-        let (lo, hi) = (f32x4::from_slice(simd, &wide.lo[i]), f32x4::from_slice(simd, &wide.hi[i]));
-        apart |= hi.simd_lt(f32x4::splat(simd, other.lo[i])) | f32x4::splat(simd, other.hi[i]).simd_lt(lo);
-    }
-    !(apart.to_bitmask() as u32) & ((1 << WIDTH) - 1)
-}
-
-/// The lanes of `wide` that overlap `other`, a bit each.
-#[inline(always)]
-fn lanes<const N: usize, S: Simd>(simd: S, wide: &Wide<N>, other: &Slabs<N>) -> u32 {
+fn lanes<const START: bool, const N: usize, S: Simd>(simd: S, wide: &Wide<N>, other: &Slabs<N>) -> u32 {
     // How lane and other lie along axis i: whether the lane is below, and whether it is above.
     let sides = |i: usize| -> (mask32x4<S>, mask32x4<S>) {
         let (lo, hi) = (f32x4::from_slice(simd, &wide.lo[i]), f32x4::from_slice(simd, &wide.hi[i]));
@@ -68,7 +56,7 @@ fn lanes<const N: usize, S: Simd>(simd: S, wide: &Wide<N>, other: &Slabs<N>) -> 
     let mut apart = mask32x4::splat(simd, false);
     for i in 0..if N == MOVING { 3 } else { N } {
         let (mut below, mut above) = sides(i);
-        if N == MOVING {
+        if N == MOVING && !START {
             let at_end = sides(i + 3);
             below &= at_end.0;
             above &= at_end.1;

@@ -61,7 +61,7 @@ pub(super) enum Form {
     One,
     /// By so many corners: rows of weights, one for each joint.
     Corners(u8),
-    /// By the middle of the weights, the most that each differs from it, and the most that all do.
+    /// By the middle of the weights, and half of the most that those of a vertex differ from it together.
     Spread,
 }
 
@@ -93,12 +93,7 @@ pub(crate) struct Parts {
     weights: Vec<f32>,
     /// The most joints of a part.
     most_joints: usize,
-    points: Points,
 }
-
-/// Scratch memory.
-#[derive(Clone, Debug, Default)]
-struct Points(Vec<[f64; 3]>);
 
 impl Parts {
     /// The parts of a node.
@@ -235,7 +230,7 @@ impl Parts {
             Form::Spread => joints.len() + 1,
         };
         self.parts.push(Part {
-            ball: self.points.ball(rest, vertices),
+            ball: ball_around(rest, vertices),
             joint: joints[0],
             joints_from: self.joints.len() as u32,
             weights_from: (self.weights.len() - n_weights) as u32,
@@ -323,21 +318,18 @@ impl Weights {
     }
 }
 
-impl Points {
-    /// The smallest ball around vertices, nearly: with a center in f32, and a radius rounded up.
-    fn ball(&mut self, rest: &[[f64; 3]], vertices: &[u32]) -> [f32; 4] {
-        self.0.clear();
-        self.0.extend(vertices.iter().map(|&v| rest[v as usize]));
-        let (center, _) = smallest_ball(&self.0);
-        let [x, y, z] = center.map(|x| x as f32);
-        let mut most: f64 = 0.0;
-        for point in &self.0 {
-            let [dx, dy, dz] = [point[0] - f64::from(x), point[1] - f64::from(y), point[2] - f64::from(z)];
-            most = most.max(dx * dx + dy * dy + dz * dz);
-        }
-        // A few roundings of f64, and one of f32.
-        [x, y, z, ((most.sqrt() * (1.0 + 1e-15)) as f32).next_up()]
+/// The smallest ball around vertices, nearly: with a center in f32, and a radius rounded up.
+fn ball_around(rest: &[[f64; 3]], vertices: &[u32]) -> [f32; 4] {
+    let points: Vec<[f64; 3]> = vertices.iter().map(|&v| rest[v as usize]).collect();
+    let (center, _) = smallest_ball(&points);
+    let [x, y, z] = center.map(|x| x as f32);
+    let mut most: f64 = 0.0;
+    for point in &points {
+        let [dx, dy, dz] = [point[0] - f64::from(x), point[1] - f64::from(y), point[2] - f64::from(z)];
+        most = most.max(dx * dx + dy * dy + dz * dz);
     }
+    // A few roundings of f64, and one of f32.
+    [x, y, z, ((most.sqrt() * (1.0 + 1e-15)) as f32).next_up()]
 }
 
 /// The center of a box around vertices, and half of its extents, rounded up.

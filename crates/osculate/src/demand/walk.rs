@@ -162,17 +162,16 @@ impl<B: Bound, C: Certificate> Walk<'_, B, C> {
         let below_b = self.sides.second().tree.node(b).children();
         match (below_a, below_b) {
             (None, None) => self.leaves(a, b, pairs),
-            (Some(below_a), None) => self.below_first(below_a, b, near, pairs, meet),
-            (None, Some(below_b)) => self.below_second(a, below_b, near, pairs, meet),
+            (Some(below_a), None) => self.below::<true>(below_a, b, near, pairs, meet),
+            (None, Some(below_b)) => self.below::<false>(below_b, a, near, pairs, meet),
             (Some(below_a), Some(below_b)) => {
                 let (size_a, size_b) =
                     (B::size(&self.sides.first().fit(a)), B::size(&self.sides.second().fit(b)));
-                let larger = LARGER;
-                if larger * size_b < size_a {
-                    return self.below_first(below_a, b, near, pairs, meet);
+                if LARGER * size_b < size_a {
+                    return self.below::<true>(below_a, b, near, pairs, meet);
                 }
-                if larger * size_a < size_b {
-                    return self.below_second(a, below_b, near, pairs, meet);
+                if LARGER * size_a < size_b {
+                    return self.below::<false>(below_b, a, near, pairs, meet);
                 }
                 for a in fours(below_a) {
                     let of_a = *self.sides.first().four(a.start, a.len(), &mut self.stats.skinning);
@@ -189,41 +188,27 @@ impl<B: Bound, C: Certificate> Walk<'_, B, C> {
         }
     }
 
-    /// The same for children of the first body and a node of the second.
+    /// The same for children of the first body (`FIRST`) or of the second, and a node of the other.
     #[inline(always)]
-    fn below_first(
+    fn below<const FIRST: bool>(
         &mut self,
         children: Range<u32>,
-        b: u32,
+        other: u32,
         near: bool,
         pairs: &mut Vec<[u32; 2]>,
         meet: &mut impl FnMut(&mut Self, Task),
     ) {
-        let of_b = self.sides.second().fit(b);
-        for a in fours(children) {
-            let of_a = self.sides.first().four(a.start, a.len(), &mut self.stats.skinning);
-            let bits = B::four_overlap(of_a, &of_b, &self.span) & valid(1, a.len());
-            self.stats.bounds_tests += a.len() as u64;
-            for_each_bit(bits, |k| self.meet(a.start + k, b, near, pairs, meet));
-        }
-    }
-
-    /// The same for a node of the first body and children of the second.
-    #[inline(always)]
-    fn below_second(
-        &mut self,
-        a: u32,
-        children: Range<u32>,
-        near: bool,
-        pairs: &mut Vec<[u32; 2]>,
-        meet: &mut impl FnMut(&mut Self, Task),
-    ) {
-        let of_a = self.sides.first().fit(a);
-        for b in fours(children) {
-            let of_b = self.sides.second().four(b.start, b.len(), &mut self.stats.skinning);
-            let bits = B::four_overlap(of_b, &of_a, &self.span) & valid(1, b.len());
-            self.stats.bounds_tests += b.len() as u64;
-            for_each_bit(bits, |k| self.meet(a, b.start + k, near, pairs, meet));
+        let of_other = if FIRST { self.sides.second() } else { self.sides.first() }.fit(other);
+        for four in fours(children) {
+            let side = if FIRST { self.sides.first() } else { self.sides.second() };
+            let of_four = side.four(four.start, four.len(), &mut self.stats.skinning);
+            let bits = B::four_overlap(of_four, &of_other, &self.span) & valid(1, four.len());
+            self.stats.bounds_tests += four.len() as u64;
+            for_each_bit(bits, |k| {
+                let child = four.start + k;
+                let (a, b) = if FIRST { (child, other) } else { (other, child) };
+                self.meet(a, b, near, pairs, meet);
+            });
         }
     }
 
