@@ -1,6 +1,6 @@
 //! Whether two methods give the same answer, and whether a method that promises the first contact only has found it.
 
-use osculate::{Contact, Crossing, Method, Query, Volume, Want, World};
+use osculate::{Contact, Crossing};
 
 /// What two methods must agree on; one of the lists is empty. Both are sorted.
 #[derive(Default, PartialEq)]
@@ -61,10 +61,4 @@ pub(crate) fn of_contacts(right: &[Contact], other: &[Contact]) -> Difference {
 /// The contact with the least `lo`: of those, the one with the least `hi`, then the first in the list.
 fn earliest(contacts: &[Contact]) -> Option<&Contact> {
     contacts.iter().min_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)))
-}
-
-/// Whether nothing touches at the poses of the world. Only then is the first contact of a step promised by methods that promise no more.
-pub(crate) fn is_free(world: &mut World) -> Result<bool, osculate::Error> {
-    let query = Query { want: Want::Any, method: Method::Bvh(Volume::Dop16), ..Query::default() };
-    Ok(world.crossings(&query)?.count == 0)
 }

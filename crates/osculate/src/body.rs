@@ -280,19 +280,17 @@ impl Body {
         }
     }
 
-    /// Finds out what the observers see in the step, if the present query walks the clusters. If `finds_suspects`, and it is not known which triangles are suspect at its start, that follows from the pairs
+    /// Finds out what the observers see in the step, if the present query walks the clusters. If it is not known which triangles are suspect at its start, that follows from the pairs
     /// of triangles that cross there.
     pub(crate) fn look(
         &mut self,
         lines: &[Line],
-        finds_suspects: bool,
         crossings: impl Iterator<Item = [u32; 2]>,
     ) -> radial::Stats {
         let (Tree::Clusters, Some(watched)) = (self.walked, &mut self.watched) else {
             return radial::Stats::default();
         };
-        // A surface that is closed and in one piece has no suspects if nothing crosses.
-        if !watched.knows(lines) && (finds_suspects || !self.model.cluster_tree().is_simple) {
+        if !watched.knows(lines) {
             watched.begin(&self.model, lines, crossings);
         }
         watched.look(&self.model, self.joints.as_ref(), lines)

@@ -48,6 +48,14 @@ pub enum Error {
         /// What is wrong with the pose.
         faults: MeshFaults,
     },
+    /// The bodies of a world have more vertices than can be numbered.
+    #[error("the bodies of the world would have {vertices} vertices; at most {allowed} can be numbered")]
+    TooManyVertices {
+        /// Number of vertices of all bodies, with the new one.
+        vertices: usize,
+        /// The largest number allowed.
+        allowed: usize,
+    },
     /// There is no such body in the world.
     #[error("there is no body {}; the world has {bodies}", body.index())]
     NoSuchBody {

@@ -38,6 +38,7 @@ mod random;
 
 // In reading order; a module uses only modules above it.
 mod error;
+mod lazy;
 mod math;
 mod motion;
 pub mod narrow;

@@ -4,9 +4,10 @@ use crate::bounds;
 use crate::demand::{DemandTree, SphereRadii, radii};
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, Patches, Split, build};
+use crate::lazy::Lazy;
 use crate::radial::{ClusterTree, grow};
 use crate::{Affine, Clusters, Error, Mesh, Segments, Skin};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 /// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often as needed.
 #[derive(Clone, Debug)]
@@ -20,11 +21,11 @@ pub struct Model {
     pub(crate) representatives: Representatives,
     rest: Vec<[f64; 3]>,
     skin: Option<Skin>,
-    patch_tree: OnceLock<PatchTree>,
-    clusters: OnceLock<Clusters>,
-    cluster_tree: OnceLock<ClusterTree>,
-    demand_tree: OnceLock<DemandTree>,
-    demand_patches: OnceLock<DemandTree>,
+    patch_tree: Lazy<PatchTree>,
+    clusters: Lazy<Clusters>,
+    cluster_tree: Lazy<ClusterTree>,
+    demand_tree: Lazy<DemandTree>,
+    demand_patches: Lazy<DemandTree>,
 }
 
 /// A hierarchy whose nodes are patches as connected as the mesh is, and their contours.
@@ -54,11 +55,11 @@ impl Model {
             representatives,
             rest: rest.to_vec(),
             skin: None,
-            patch_tree: OnceLock::new(),
-            clusters: OnceLock::new(),
-            cluster_tree: OnceLock::new(),
-            demand_tree: OnceLock::new(),
-            demand_patches: OnceLock::new(),
+            patch_tree: Lazy::new(),
+            clusters: Lazy::new(),
+            cluster_tree: Lazy::new(),
+            demand_tree: Lazy::new(),
+            demand_patches: Lazy::new(),
         })
     }
 
@@ -68,8 +69,8 @@ impl Model {
         if of_clusters != triangles {
             return Err(Error::OtherClusters { clusters: of_clusters, triangles });
         }
-        self.clusters = OnceLock::from(clusters);
-        self.cluster_tree = OnceLock::new();
+        self.clusters = Lazy::from(clusters);
+        self.cluster_tree = Lazy::new();
         Ok(self)
     }
 
@@ -80,8 +81,8 @@ impl Model {
             return Err(Error::OtherSkin { skin: of_skin, vertices });
         }
         self.skin = Some(skin);
-        self.demand_tree = OnceLock::new();
-        self.demand_patches = OnceLock::new();
+        self.demand_tree = Lazy::new();
+        self.demand_patches = Lazy::new();
         Ok(self)
     }
 
@@ -94,7 +95,7 @@ impl Model {
     /// The clusters: those given, or else some that are grown at the first call.
     #[must_use]
     pub fn clusters(&self) -> &Clusters {
-        self.clusters.get_or_init(|| grow(&self.mesh, &self.rest, &self.patch_tree().hierarchy))
+        self.clusters.get_or_compute(|| grow(&self.mesh, &self.rest, &self.patch_tree().hierarchy))
     }
 
     /// Bytes of memory that the model holds.
@@ -129,7 +130,7 @@ impl Model {
 
     /// The hierarchy of patches: the one of the model if it was built that way. Made at the first call.
     pub(crate) fn patch_tree(&self) -> &PatchTree {
-        self.patch_tree.get_or_init(|| {
+        self.patch_tree.get_or_compute(|| {
             let hierarchy = if self.build.split == Split::ConnectedPatches {
                 self.hierarchy.clone()
             } else {
@@ -142,13 +143,14 @@ impl Model {
 
     /// The clusters with their hierarchy. Made at the first call.
     pub(crate) fn cluster_tree(&self) -> &ClusterTree {
-        self.cluster_tree
-            .get_or_init(|| ClusterTree::new(&self.mesh, &self.rest, &self.representatives, self.clusters()))
+        self.cluster_tree.get_or_compute(|| {
+            ClusterTree::new(&self.mesh, &self.rest, &self.representatives, self.clusters())
+        })
     }
 
     /// The tree whose bounds are refitted on demand, best for bounds. Made at the first call.
     pub(crate) fn demand_tree(&self) -> &DemandTree {
-        self.demand_tree.get_or_init(|| {
+        self.demand_tree.get_or_compute(|| {
             // Few children: those of nodes that tell little are taken in afterwards.
             let how = Build { split: Split::SurfaceArea, arity: 2 };
             self.demand_tree_of(&build(&self.mesh, self.skin_rest(), how))
@@ -157,7 +159,7 @@ impl Model {
 
     /// The same with the nodes of the hierarchy of patches, about which there are proofs. Made at the first call.
     pub(crate) fn demand_patches(&self) -> &DemandTree {
-        self.demand_patches.get_or_init(|| self.demand_tree_of(&self.patch_tree().hierarchy))
+        self.demand_patches.get_or_compute(|| self.demand_tree_of(&self.patch_tree().hierarchy))
     }
 
     fn demand_tree_of(&self, hierarchy: &Hierarchy) -> DemandTree {

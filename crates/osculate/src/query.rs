@@ -141,8 +141,9 @@ impl Default for NormalCone {
 pub struct Radial {
     /// The bounding volumes of the walk.
     pub volume: Volume,
-    /// Whether only the earliest contact is guaranteed, and only if nothing touches at the start of the step: the method of the paper. It does without the
-    /// search for crossings at the start, and without that for later contacts in the wake of the first.
+    /// Whether only the earliest contact is guaranteed, and those at the same time: what the paper's method is for. It does without the search for later
+    /// contacts in the wake of the first. The paper asks for a start that is free of crossings; here those at the start are looked for and taken into account, unless it
+    /// is known from the step before that there are none.
     pub first_contact: bool,
 }
 

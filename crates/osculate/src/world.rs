@@ -71,6 +71,7 @@ impl World {
         let id = BodyId(self.bodies.len() as u32);
         let first = self.step.len();
         let n_vertices = model.mesh().n_vertices();
+        check_room(first, n_vertices)?;
         let mut body = Body::new(model, first..first + n_vertices, settings);
         match pose.into() {
             Pose::Vertices(pose) => {
@@ -137,6 +138,7 @@ impl World {
     ) -> Result<(), Error> {
         let Body { vertices: old, settings, .. } = self.body(body)?;
         let (old, settings) = (old.clone(), *settings);
+        check_room(self.step.len() - old.len(), model.mesh().n_vertices())?;
         let new = old.start..old.start + model.mesh().n_vertices();
         let mut other = Body::new(model, new.clone(), settings);
         match pose.into() {
@@ -376,6 +378,7 @@ impl World {
         query: &Query,
         stats: &mut Stats,
     ) -> Vec<[usize; 2]> {
+        self.prepare_models(reach, |model| _ = model.patch_tree());
         let step = &self.step;
         let lines = |body: &Body| &step.lines()[body.vertices.clone()];
         let refit = |body: &mut Body| u64::from(body.refit_patches(method, volume, lines(body), reach));
@@ -388,6 +391,15 @@ impl World {
             stats.times.certify = now().saturating_sub(start);
         }
         self.near_pairs(volume, stats)
+    }
+
+    /// Lets each model of bodies that have proofs compute what it keeps for them, so that bodies which share it do not all do so.
+    fn prepare_models(&self, reach: Reach, prepare: impl Fn(&Model) + Sync) {
+        let mut models: Vec<&Arc<Model>> =
+            self.bodies.iter().filter(|body| body.has_proofs(reach)).map(|body| &body.model).collect();
+        models.sort_unstable_by_key(|model| Arc::as_ptr(model));
+        models.dedup_by_key(|model| Arc::as_ptr(model));
+        models.par_iter().for_each(|model| prepare(model));
     }
 
     /// The pairs of bodies that may touch, ascending; a body with itself among them.
@@ -454,6 +466,12 @@ impl World {
     }
 }
 
+/// Fails if so many more vertices cannot be numbered in `u32`.
+fn check_room(present: usize, more: usize) -> Result<(), Error> {
+    let (vertices, allowed) = (present.saturating_add(more), u32::MAX as usize);
+    if vertices <= allowed { Ok(()) } else { Err(Error::TooManyVertices { vertices, allowed }) }
+}
+
 /// Where bodies end a step.
 fn ends<'a, P: Into<Pose<'a>> + Copy>(next: &[(BodyId, P)]) -> impl Iterator<Item = (BodyId, Pose<'a>)> {
     next.iter().map(|&(body, pose)| (body, pose.into()))
@@ -498,4 +516,20 @@ pub(crate) fn merge<T: Send>(parts: Vec<(Vec<T>, u64, Stats)>) -> (Vec<T>, u64, 
         all.2 += stats;
     }
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A world that is really so large would take 256 GiB.
+    #[test]
+    fn vertices_are_numbered_in_32_bits() {
+        let most = u32::MAX as usize;
+        assert_eq!(check_room(0, most), Ok(()));
+        assert_eq!(check_room(most - 5, 5), Ok(()));
+        let full = |vertices| Err(Error::TooManyVertices { vertices, allowed: most });
+        assert_eq!(check_room(most - 5, 6), full(most + 1));
+        assert_eq!(check_room(most, usize::MAX), full(usize::MAX));
+    }
 }

@@ -157,6 +157,32 @@ fn the_first_contact_is_found_without_a_search_in_its_wake() {
     assert_ne!(n_missed, 0, "or else there is nothing that the search in the wake would add");
 }
 
+/// Bodies that cross themselves at the start, or touch, have a first contact too: step after step, whether or not the last one had contacts.
+#[test]
+fn the_first_contact_is_found_whatever_crosses_at_the_start() {
+    let (mut n_crossed, mut n_contacts) = (0, 0);
+    for seed in 0..150 {
+        let rng = &mut Rng::new(6000 + seed);
+        let bodies = [body(rng, 4)];
+        let ((mut all, ids), (mut watched, _)) = (world(&bodies), world(&bodies));
+        let first = Method::Radial(Radial { first_contact: true, ..Radial::new() });
+        for step in 0..4 {
+            let (earliest, n) = run(&mut all, &ids, &bodies, step, Method::Brute, Want::Earliest);
+            let want = if rng.one_in(2) { Want::All } else { Want::Earliest };
+            let (found, _) = run(&mut watched, &ids, &bodies, step, first, want);
+            let first_found = found.iter().min_by(|a, b| (a.lo, a.hi).partial_cmp(&(b.lo, b.hi)).unwrap());
+            assert_eq!(first_found, earliest.first(), "seed {seed}, step {step}");
+            n_contacts += n;
+            let crossings = all.crossings(&Query { method: Method::Brute, ..Query::any() }).unwrap();
+            n_crossed += crossings.count;
+        }
+    }
+    assert!(
+        300 < n_crossed && 300 < n_contacts,
+        "{n_crossed} steps start with crossings, {n_contacts} have contacts"
+    );
+}
+
 #[test]
 fn bodies_that_do_not_look_at_themselves_forget() {
     for seed in 0..60 {

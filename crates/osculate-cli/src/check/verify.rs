@@ -5,7 +5,7 @@ use osculate::{Contact, Crossing, Method, Query, Report, Volume};
 use osculate_io::write::Guarantee;
 
 use super::args::Args;
-use crate::agreement::{Difference, is_free, of_contacts};
+use crate::agreement::{Difference, of_contacts};
 use crate::bodies::Parts;
 use crate::options::MethodName;
 
@@ -51,9 +51,7 @@ impl Verifier {
         let other = world.contacts(&next, &Query { method, ..*query })?;
         let agrees = match of_contacts(&other.found, &report.found) {
             Difference { missed: 0, extra: 0, .. } => true,
-            Difference { extra: 0, is_first_missed, .. } if self.first_contact => {
-                !is_first_missed || !is_free(&mut parts.world)?
-            }
+            Difference { extra: 0, is_first_missed, .. } if self.first_contact => !is_first_missed,
             _ => false,
         };
         ensure!(agrees, "{}", differs(frame, name));

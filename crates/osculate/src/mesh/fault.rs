@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-/// At most this many vertices, so that `u32::MAX` is never the index of one.
-pub(super) const MAX_VERTICES: usize = u32::MAX as usize;
+/// At most this many vertices, so that their numbers leave the highest bit of a `u32` free: candidate pairs of features keep a flag there.
+pub(super) const MAX_VERTICES: usize = i32::MAX as usize;
 
-/// At most this many triangles, so that their corners and edges can be numbered in `u32` and `u32::MAX` is
-/// never such a number.
-pub(super) const MAX_TRIANGLES: usize = u32::MAX as usize / 3;
+/// At most this many triangles, so that the numbers of their corners and edges leave that bit free too.
+pub(super) const MAX_TRIANGLES: usize = i32::MAX as usize / 3;
 
 /// How many faults are spelled out when they are printed.
 const SHOWN: usize = 10;

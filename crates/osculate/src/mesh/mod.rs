@@ -11,10 +11,12 @@ mod describe;
 mod edges;
 mod fault;
 pub(crate) mod patch;
+mod rings;
 mod union_find;
 
 pub use describe::Description;
 pub use fault::{MeshFault, MeshFaults};
+pub(crate) use rings::Rings;
 
 use csr::Csr;
 use edges::Edges;
@@ -66,7 +68,7 @@ impl Mesh {
     /// Returns the mesh of these triangles over vertices `0..n_vertices`.
     ///
     /// Fails with all faults: corners that are not a vertex, triangles that name a vertex more than once, and
-    /// counts beyond what `u32` indices allow (`u32::MAX` vertices, a third as many triangles).
+    /// counts beyond what can be numbered in 31 bits (2^31 - 1 vertices, a third as many triangles).
     pub fn new(triangles: Vec<[u32; 3]>, n_vertices: usize) -> Result<Mesh, MeshFaults> {
         fault::check_triangles(&triangles, n_vertices)?;
         let edges = Edges::of(&triangles, n_vertices);

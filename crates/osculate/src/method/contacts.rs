@@ -6,6 +6,7 @@ use crate::body::Tree;
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Contact, ContactKey, Partial, Report};
 use crate::feature::{FeaturePair, Hazard, Unfolding, is_left_out};
+use crate::mesh::Rings;
 use crate::narrow::{Hits, Kind, contact_point, decide_batch_until};
 use crate::query::{Budget, Method, Query, SphereTree, Want};
 use crate::stats::Stats;
@@ -35,7 +36,8 @@ pub(crate) fn contacts(world: &mut World, query: &Query, goal: Goal<Contact>) ->
             continue;
         }
         if let Method::Radial(how) = query.method {
-            let is_all = !how.first_contact && !search.is_cut();
+            // Later contacts are not looked for if the first is all that was asked for.
+            let is_all = !search.is_cut() && (!how.first_contact || pass.met.is_empty());
             world.advance(is_all.then_some(pass.met.iter().map(|met| met.0).collect::<Vec<_>>()).as_deref());
         }
         break (pass.found, pass.count);
@@ -190,6 +192,7 @@ pub(crate) struct State {
     waiting: [Waiting; 2],
     hits: Vec<(usize, f64, f64)>,
     scratch: Hits,
+    rings: Rings,
     found: Vec<Contact>,
     /// All contacts of bodies with themselves that walk their clusters, with their brackets; also those that are not reported.
     met: Vec<Met>,
@@ -208,6 +211,7 @@ impl Default for State {
             waiting: [Waiting::new(), Waiting::new()],
             hits: Vec::new(),
             scratch: Hits::new(),
+            rings: Rings::default(),
             found: Vec::new(),
             met: Vec::new(),
             count: 0,
@@ -295,7 +299,7 @@ impl Worker<'_> {
             if bodies[0] == bodies[1] && 0 < self.query.exclude_rings {
                 let mesh = scene.bodies[bodies[0]].model.mesh();
                 let (first, second) = vertices.split_at(n_first);
-                if within_rings(mesh, first, second, self.query.exclude_rings) {
+                if self.state.rings.reach(mesh, first, second, self.query.exclude_rings) {
                     self.state.stats.excluded += 1;
                     continue;
                 }
@@ -360,24 +364,4 @@ impl PairSink for Worker<'_> {
     fn stats(&mut self) -> &mut Stats {
         &mut self.state.stats
     }
-}
-
-/// Whether some vertex of `first` is at most `rings` edges away from some vertex of `second`.
-fn within_rings(mesh: &crate::Mesh, first: &[u32], second: &[u32], rings: u32) -> bool {
-    let mut reached: Vec<u32> = first.to_vec();
-    let mut n_done = 0;
-    for _ in 0..rings {
-        let newest = n_done..reached.len();
-        n_done = reached.len();
-        for k in newest {
-            for &t in mesh.triangles_of_vertex(reached[k]) {
-                for v in mesh.triangles()[t as usize] {
-                    if !reached.contains(&v) {
-                        reached.push(v);
-                    }
-                }
-            }
-        }
-    }
-    reached.iter().any(|v| second.contains(v))
 }

@@ -86,12 +86,15 @@ fn items(scene: &Scene) -> Vec<Item> {
 }
 
 /// The mean extent of the boxes, doubled until there are few enough entries.
+///
+/// Where a box has no end (a separation, or the widening for rounding, can take its sides beyond f32), no finite size is enough. The loop then ends with an
+/// infinite one, with which everything is in cell 0, and all pairs are compared.
 fn cell_size(items: &[Item]) -> f32 {
     let extent = |item: &Item| (0..3).map(|i| item.bounds.hi[i] - item.bounds.lo[i]).sum::<f32>() / 3.0;
     let mean = items.iter().map(extent).sum::<f32>() / items.len().max(1) as f32;
     // Boxes without extent, or without end, leave the size to the loop.
     let mut size = if mean.is_finite() && f32::MIN_POSITIVE <= mean { mean } else { 1.0 };
-    while size < f32::MAX / 2.0 {
+    while size.is_finite() {
         let mut left = MAX_ENTRIES * items.len() + 64;
         let fits = items.iter().all(|item| {
             let cells = n_cells(&item.bounds, size);
@@ -113,7 +116,8 @@ fn n_cells(bounds: &Slabs<3>, size: f32) -> u64 {
     (0..3).map(|i| (i64::from(hi[i]) - i64::from(lo[i])).unsigned_abs() + 1).fold(1, u64::saturating_mul)
 }
 
-/// The cell of a point. A cast saturates, which is monotone too.
+/// The cell of a point. A cast saturates, which is monotone too; with cells of infinite size it is 0 for every point, also for infinite ones, as a
+/// cast turns NaN into 0.
 fn cell_of(point: [f32; 3], size: f32) -> Cell {
     point.map(|x| (x / size).floor() as i32)
 }

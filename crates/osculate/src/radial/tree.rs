@@ -39,8 +39,6 @@ pub(crate) struct ClusterTree {
     pub(crate) is_inner: Vec<bool>,
     pub(crate) orphans: Orphans,
     pub(crate) rims: Vec<Rim>,
-    /// Whether each component is closed, and in one piece if only edges of two triangles hold it together.
-    pub(crate) is_simple: bool,
     /// For each triangle, the one across each of its sides: [`NONE`] unless just these two have the edge, in opposite directions.
     pub(crate) neighbors: Vec<[u32; 3]>,
 }
@@ -109,7 +107,6 @@ impl ClusterTree {
         let is_inner = is_inner.collect();
         let orphans = Orphans::of(mesh, representatives, &of_triangle);
         let (neighbors, rims) = (neighbors(mesh), rims(mesh));
-        let is_simple = rims.is_empty() && n_pieces(&neighbors) == mesh.n_components();
         let mut place_of = vec![0; of_triangle.len()];
         for (place, &t) in (0..).zip(hierarchy.triangles()) {
             place_of[t as usize] = place;
@@ -136,7 +133,6 @@ impl ClusterTree {
             is_inner,
             orphans,
             rims,
-            is_simple,
             neighbors,
         }
     }
@@ -179,27 +175,6 @@ fn neighbors(mesh: &Mesh) -> Vec<[u32; 3]> {
         })
     };
     (0..mesh.triangles().len() as u32).map(across).collect()
-}
-
-/// The number of pieces that neighbors make.
-fn n_pieces(neighbors: &[[u32; 3]]) -> usize {
-    let (mut is_taken, mut waiting, mut n_pieces) = (vec![false; neighbors.len()], Vec::new(), 0);
-    for first in 0..neighbors.len() {
-        if is_taken[first] {
-            continue;
-        }
-        is_taken[first] = true;
-        waiting.push(first);
-        n_pieces += 1;
-        while let Some(t) = waiting.pop() {
-            for n in neighbors[t].into_iter().filter(|&n| n != NONE) {
-                if !std::mem::replace(&mut is_taken[n as usize], true) {
-                    waiting.push(n as usize);
-                }
-            }
-        }
-    }
-    n_pieces
 }
 
 /// Whether a triangle passes the side `k` of triangle `of` from the first to the last of its vertices.

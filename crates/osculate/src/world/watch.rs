@@ -20,8 +20,9 @@ impl World {
         query: &Query,
         stats: &mut Stats,
     ) -> Vec<[usize; 2]> {
+        self.prepare_models(reach, |model| _ = model.cluster_tree());
         let start = query.clock.map(|now| now());
-        let crossings = if how.first_contact { Vec::new() } else { self.crossings_at_start(reach, stats) };
+        let crossings = self.crossings_at_start(reach, stats);
         if let (Some(now), Some(start)) = (query.clock, start) {
             stats.times.certify = now().saturating_sub(start);
         }
@@ -32,7 +33,7 @@ impl World {
         let start = query.clock.map(|now| now());
         let look = |(i, body): (usize, &mut Body)| {
             let of_body = crossings.iter().filter(|crossing| crossing.bodies[0].index() == i);
-            body.look(lines(body), !how.first_contact, of_body.map(|crossing| crossing.triangles))
+            body.look(lines(body), of_body.map(|crossing| crossing.triangles))
         };
         let of_bodies: Vec<radial::Stats> = self.bodies.par_iter_mut().enumerate().map(look).collect();
         of_bodies.into_iter().for_each(|of_body| stats.radial += of_body);
