@@ -38,31 +38,32 @@ mod random;
 
 // In reading order; a module uses only modules above it.
 mod error;
-mod lazy;
 mod math;
 mod motion;
 pub mod narrow;
 mod mesh;
 mod hierarchy;
 mod bounds;
-mod traverse;
 mod certificate;
 mod feature;
 mod segment;
+mod mask;
 mod radial;
 mod stats;
 mod contact;
 mod query;
+mod sink;
 mod demand;
 mod model;
-mod temporal;
-mod watched;
 mod body;
-mod sink;
-mod method;
+mod scene;
+mod walk;
+mod engine;
+pub mod method;
 mod world;
 
 pub use body::BodySettings;
+pub use bounds::Volume;
 #[doc(hidden)]
 pub use certificate::MovingContour;
 pub use certificate::Stats as CertificateStats;
@@ -75,7 +76,7 @@ pub use model::Model;
 pub use motion::{Affine, MovingPoint, Pose, Skin, Step};
 pub use query::{
     BodyFilter, Budget, Clock, Guarantee, Method, NormalCone, Query, Radial, Refit, Rival, Shape, SphereTree,
-    Volume, Want,
+    Want,
 };
 pub use radial::{Clusters, Observer, Stats as RadialStats};
 pub use segment::{Passage, Segments};

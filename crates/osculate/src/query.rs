@@ -1,6 +1,6 @@
 //! What is asked of a world.
 
-use crate::Error;
+use crate::bounds::Volume;
 use crate::contact::{BodyId, ContactKey};
 use crate::narrow::Settings;
 use std::collections::HashSet;
@@ -17,23 +17,6 @@ pub enum Want {
     Any,
     /// How many there are.
     Count,
-}
-
-/// The bounding volumes of a hierarchy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum Volume {
-    /// Axis-aligned boxes at both ends of the step, which move with it. Tighter than boxes of the whole step wherever things move
-    /// farther than they are large. At an instant nothing moves, and 16-DOPs are taken instead.
-    #[default]
-    MovingAabb,
-    /// Axis-aligned boxes of the whole step.
-    Aabb,
-    /// Discrete oriented polytopes of 16 planes.
-    Dop16,
-    /// Discrete oriented polytopes of 18 planes.
-    Dop18,
-    /// Discrete oriented polytopes of 24 planes.
-    Dop24,
 }
 
 /// How candidate pairs are found. All methods that are [complete](Guarantee::Complete) give the same answer.
@@ -64,37 +47,6 @@ pub enum Guarantee {
     FirstContact,
     /// A heuristic: contacts may be missed, the first one among them.
     Nothing,
-}
-
-impl Method {
-    /// What is known of the answers.
-    #[must_use]
-    pub fn guarantee(self) -> Guarantee {
-        match self {
-            Method::Rival(Rival::Mcd | Rival::Vmt94, _) => Guarantee::Nothing,
-            Method::Rival(Rival::Cbc | Rival::Sct, _)
-            | Method::Brute
-            | Method::Bvh(_)
-            | Method::SpatialHash
-            | Method::SphereTree(_)
-            | Method::NormalCone(_) => Guarantee::Complete,
-            Method::Radial(Radial { first_contact, .. }) => {
-                if first_contact {
-                    Guarantee::FirstContact
-                } else {
-                    Guarantee::Complete
-                }
-            }
-        }
-    }
-
-    /// Fails unless the method can be asked about a step.
-    pub(crate) fn check_step(self) -> Result<(), Error> {
-        match self {
-            Method::Rival(Rival::Sct, _) => Err(Error::NotForSteps { method: "sct" }),
-            _ => Ok(()),
-        }
-    }
 }
 
 /// How patches are proven not to touch themselves. The proofs speak of surfaces without thickness: with a minimum separation, nothing is left out.

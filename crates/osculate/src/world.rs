@@ -1,18 +1,15 @@
 //! Bodies, and which of them may touch what.
 
-mod watch;
-
-use crate::body::{Body, BodySettings};
-use crate::bounds::{Reach, Slabs, SortAndSweep, Sweep};
+use crate::body::{Body, BodySettings, Kept};
 use crate::contact::{BodyId, Contact, Crossing, Partial, Report};
-use crate::method::{self, Goal, Memory, Scene};
+use crate::engine::{self, Goal, Parts};
+use crate::method::GivenJoints;
 use crate::motion::Skinned;
-use crate::query::{Budget, Method, NormalCone, Query, SphereTree, Volume, Want};
+use crate::query::{Budget, Query, Want};
 use crate::radial::check_joints;
 use crate::sink::Sink;
 use crate::stats::Stats;
-use crate::{Affine, Error, Model, Pose, Step, certificate};
-use rayon::prelude::*;
+use crate::{Affine, Error, Model, Pose, Step};
 use std::sync::Arc;
 
 /// Bodies with their poses, and queries about them.
@@ -36,16 +33,16 @@ use std::sync::Arc;
 /// # Ok::<(), osculate::Error>(())
 /// ```
 pub struct World {
-    pub(crate) bodies: Vec<Body>,
+    bodies: Vec<Body>,
     /// The vertices of all bodies, one body after the other.
-    pub(crate) step: Step,
+    step: Step,
     /// What queries leave behind, so that others need not allocate it.
-    pub(crate) memory: Memory,
+    memory: Kept,
 }
 
 impl Default for World {
     fn default() -> Self {
-        World { bodies: Vec::new(), step: Step::empty(), memory: Memory::default() }
+        World { bodies: Vec::new(), step: Step::empty(), memory: Kept::default() }
     }
 }
 
@@ -124,7 +121,8 @@ impl World {
             }
             check_joints(ends)?;
         }
-        self.bodies[body.index()].joints = joints.map(|ends| ends.map(<[[f64; 3]]>::to_vec));
+        let given = GivenJoints(joints.map(|ends| ends.map(<[[f64; 3]]>::to_vec)));
+        *self.bodies[body.index()].kept.get_or(GivenJoints::default) = given;
         Ok(())
     }
 
@@ -208,9 +206,7 @@ impl World {
         next: &[(BodyId, P)],
         query: &Query,
     ) -> Result<Report<Contact>, Error> {
-        query.method.check_step()?;
-        self.set_step(ends(next), query)?;
-        Ok(method::contacts(self, query, Goal::Report(query.want)))
+        Ok(self.find_contacts(next, query, Goal::Report(query.want), None)?.report)
     }
 
     /// Pushes the contacts of a step to a sink, as they are found; [`Query::want`] plays no part. Otherwise as
@@ -221,42 +217,60 @@ impl World {
         query: &Query,
         sink: &dyn Sink<Contact>,
     ) -> Result<Stats, Error> {
-        query.method.check_step()?;
-        self.set_step(ends(next), query)?;
-        Ok(method::contacts(self, query, Goal::Push(sink)).stats)
-    }
-
-    /// Reports the pairs of triangles that cross at the poses of the world. [`Want::Earliest`] is the same as [`Want::Any`] here.
-    pub fn crossings(&mut self, query: &Query) -> Result<Report<Crossing>, Error> {
-        self.set_step(std::iter::empty(), query)?;
-        Ok(method::crossings(self, query, Goal::Report(query.want)))
-    }
-
-    /// Pushes the crossings to a sink, as they are found; [`Query::want`] plays no part. Otherwise as [`crossings`](World::crossings).
-    pub fn crossings_into(&mut self, query: &Query, sink: &dyn Sink<Crossing>) -> Result<Stats, Error> {
-        self.set_step(std::iter::empty(), query)?;
-        Ok(method::crossings(self, query, Goal::Push(sink)).stats)
+        Ok(self.find_contacts(next, query, Goal::Push(sink), None)?.report.stats)
     }
 
     /// Reports contacts as long as a budget lasts, those of patches that overlap most first, and what is left to be looked at. The method must be a
-    /// [sphere tree](Method::SphereTree); otherwise as [`contacts`](World::contacts).
+    /// [sphere tree](crate::Method::SphereTree); otherwise as [`contacts`](World::contacts).
     pub fn contacts_within<'a, P: Into<Pose<'a>> + Copy>(
         &mut self,
         next: &[(BodyId, P)],
         query: &Query,
         budget: Budget,
     ) -> Result<Partial<Contact>, Error> {
-        let how = check_budget(query, budget)?;
-        self.set_step(ends(next), query)?;
-        Ok(method::contacts_on_demand(self, query, how, Goal::Report(query.want), Some(budget)))
+        self.find_contacts(next, query, Goal::Report(query.want), Some(budget))
+    }
+
+    fn find_contacts<'a, P: Into<Pose<'a>> + Copy>(
+        &mut self,
+        next: &[(BodyId, P)],
+        query: &Query,
+        goal: Goal<Contact>,
+        budget: Option<Budget>,
+    ) -> Result<Partial<Contact>, Error> {
+        query.method.check_step()?;
+        check_budget(query, budget)?;
+        self.set_step(next.iter().map(|&(body, pose)| (body, pose.into())), query)?;
+        let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
+        Ok(query.method.with_culling(|culling| engine::contacts(parts, query, culling, goal, budget)))
+    }
+
+    /// Reports the pairs of triangles that cross at the poses of the world. [`Want::Earliest`] is the same as [`Want::Any`] here.
+    pub fn crossings(&mut self, query: &Query) -> Result<Report<Crossing>, Error> {
+        Ok(self.find_crossings(query, Goal::Report(query.want), None)?.report)
+    }
+
+    /// Pushes the crossings to a sink, as they are found; [`Query::want`] plays no part. Otherwise as [`crossings`](World::crossings).
+    pub fn crossings_into(&mut self, query: &Query, sink: &dyn Sink<Crossing>) -> Result<Stats, Error> {
+        Ok(self.find_crossings(query, Goal::Push(sink), None)?.report.stats)
     }
 
     /// Reports crossings as long as a budget lasts, those of patches that overlap most first, and what is left to be looked at. The method must be a
-    /// [sphere tree](Method::SphereTree); otherwise as [`crossings`](World::crossings).
+    /// [sphere tree](crate::Method::SphereTree); otherwise as [`crossings`](World::crossings).
     pub fn crossings_within(&mut self, query: &Query, budget: Budget) -> Result<Partial<Crossing>, Error> {
-        let how = check_budget(query, budget)?;
+        self.find_crossings(query, Goal::Report(query.want), Some(budget))
+    }
+
+    fn find_crossings(
+        &mut self,
+        query: &Query,
+        goal: Goal<Crossing>,
+        budget: Option<Budget>,
+    ) -> Result<Partial<Crossing>, Error> {
+        check_budget(query, budget)?;
         self.set_step(std::iter::empty(), query)?;
-        Ok(method::crossings_on_demand(self, query, how, Goal::Report(query.want), Some(budget)))
+        let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
+        Ok(query.method.with_culling(|culling| engine::crossings(parts, query, culling, goal, budget)))
     }
 
     /// Makes the step of the world the one to `next`; fails before anything is decided.
@@ -286,20 +300,6 @@ impl World {
         Ok(())
     }
 
-    /// Moves all vertices of bodies that are posed by bones. Returns how many had to be.
-    pub(crate) fn place_all(&mut self) -> u64 {
-        let mut lines = self.step.lines_mut();
-        let mut of_bodies = Vec::new();
-        for body in &mut self.bodies {
-            let (of_body, behind) = std::mem::take(&mut lines).split_at_mut(body.vertices.len());
-            lines = behind;
-            if let (Some(skinned), Some(skin)) = (&mut body.skinned, body.model.skin()) {
-                of_bodies.push((skinned, skin, of_body));
-            }
-        }
-        of_bodies.into_par_iter().map(|(skinned, skin, lines)| skinned.place_all(skin, lines)).sum()
-    }
-
     /// Returns the largest part of the step to `next` that is free of contacts, and the contact that ends it; all of the step, if none does.
     ///
     /// [`Query::want`] plays no part: it is the earliest contact that is looked for, so which one ends the part depends neither on the
@@ -312,126 +312,6 @@ impl World {
         let report = self.contacts(next, &Query { want: Want::Earliest, ..*query })?;
         let limit = report.found.first().copied();
         Ok(FreeStep { size: limit.map_or(1.0, |contact| contact.lo), limit })
-    }
-
-    /// What bounds must hold.
-    pub(crate) fn reach(&self, query: &Query, sweep: Sweep) -> Reach {
-        // Each of two features reaches half of the separation toward the other.
-        let separation = query.narrow.min_separation;
-        let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
-        Reach { sweep, margin, largest: self.step.largest() }
-    }
-
-    /// What methods see: the bodies, the step, and the pairs of bodies that may touch.
-    ///
-    /// The bounds of a hierarchy are refitted for it, if the method has one, and then only bodies whose bounds overlap are a pair.
-    pub(crate) fn scene<'a>(&'a mut self, query: &Query, method: Method, sweep: Sweep) -> Scene<'a> {
-        let reach = self.reach(query, sweep);
-        let mut stats = Stats::default();
-        let start = query.clock.map(|now| now());
-        stats.skinning.vertices = self.place_all();
-        let mut pairs = match method {
-            Method::Bvh(volume) => {
-                stats.rebuilds = self.refit(volume, reach);
-                self.near_pairs(volume, &mut stats)
-            }
-            Method::NormalCone(NormalCone { volume, .. }) => {
-                self.certify(method, volume, reach, query, &mut stats)
-            }
-            Method::Radial(how) => self.watch(how, reach, query, &mut stats),
-            Method::Rival(_, volume) => self.certify(method, volume, reach, query, &mut stats),
-            Method::Brute | Method::SpatialHash | Method::SphereTree(_) => {
-                self.bodies.iter_mut().for_each(Body::walk_nothing);
-                self.all_pairs()
-            }
-        };
-        if let Some(filter) = query.filter {
-            pairs.retain(|&[i, j]| filter(BodyId(i as u32), BodyId(j as u32)));
-        }
-        for (i, body) in self.bodies.iter_mut().enumerate() {
-            // What a body does to itself is not looked at, so it will not be known how it ends.
-            if pairs.binary_search(&[i, i]).is_err()
-                && let Some((watched, _)) = body.watching()
-            {
-                watched.forget();
-            }
-        }
-        if let (Some(now), Some(start)) = (query.clock, start) {
-            stats.times.refit = now().saturating_sub(start).saturating_sub(stats.times.certify);
-        }
-        Scene { bodies: &self.bodies, step: &self.step, pairs, reach, stats }
-    }
-
-    /// Refits the bounds of every body, and returns how many of their hierarchies were built anew.
-    fn refit(&mut self, volume: Volume, reach: Reach) -> u64 {
-        let step = &self.step;
-        let refit = |body: &mut Body| body.refit(volume, &step.lines()[body.vertices.clone()], reach);
-        self.bodies.par_iter_mut().map(|body| u64::from(refit(body))).sum()
-    }
-
-    /// Refits the trees of patches of every body, and finds out which patches cannot touch themselves. Returns the pairs of bodies that may touch.
-    fn certify(
-        &mut self,
-        method: Method,
-        volume: Volume,
-        reach: Reach,
-        query: &Query,
-        stats: &mut Stats,
-    ) -> Vec<[usize; 2]> {
-        self.prepare_models(reach, |model| _ = model.patch_tree());
-        let step = &self.step;
-        let lines = |body: &Body| &step.lines()[body.vertices.clone()];
-        let refit = |body: &mut Body| u64::from(body.refit_patches(method, volume, lines(body), reach));
-        stats.rebuilds = self.bodies.par_iter_mut().map(refit).sum();
-        let start = query.clock.map(|now| now());
-        let certify = |body: &mut Body| body.certify(method, lines(body), reach);
-        let of_bodies: Vec<certificate::Stats> = self.bodies.par_iter_mut().map(certify).collect();
-        of_bodies.into_iter().for_each(|of_body| stats.certificates += of_body);
-        if let (Some(now), Some(start)) = (query.clock, start) {
-            stats.times.certify = now().saturating_sub(start);
-        }
-        self.near_pairs(volume, stats)
-    }
-
-    /// Lets each model of bodies that have proofs compute what it keeps for them, so that bodies which share it do not all do so.
-    fn prepare_models(&self, reach: Reach, prepare: impl Fn(&Model) + Sync) {
-        let mut models: Vec<&Arc<Model>> =
-            self.bodies.iter().filter(|body| body.has_proofs(reach)).map(|body| &body.model).collect();
-        models.sort_unstable_by_key(|model| Arc::as_ptr(model));
-        models.dedup_by_key(|model| Arc::as_ptr(model));
-        models.par_iter().for_each(|model| prepare(model));
-    }
-
-    /// The pairs of bodies that may touch, ascending; a body with itself among them.
-    fn all_pairs(&self) -> Vec<[usize; 2]> {
-        let n = self.bodies.len();
-        let pairs = (0..n).flat_map(|i| (i..n).map(move |j| [i, j]));
-        pairs.filter(|&[i, j]| self.may_touch(i, j)).collect()
-    }
-
-    /// Those of [`all_pairs`](World::all_pairs) whose bounds overlap.
-    fn near_pairs(&self, volume: Volume, stats: &mut Stats) -> Vec<[usize; 2]> {
-        match volume {
-            Volume::MovingAabb => self.near_pairs_by(|body| body.temporal().volumes.moving.root(), stats),
-            Volume::Aabb => self.near_pairs_by(|body| body.temporal().volumes.aabb.root(), stats),
-            Volume::Dop16 => self.near_pairs_by(|body| body.temporal().volumes.dop16.root(), stats),
-            Volume::Dop18 => self.near_pairs_by(|body| body.temporal().volumes.dop18.root(), stats),
-            Volume::Dop24 => self.near_pairs_by(|body| body.temporal().volumes.dop24.root(), stats),
-        }
-    }
-
-    fn near_pairs_by<const N: usize>(
-        &self,
-        root: impl Fn(&Body) -> Slabs<N>,
-        stats: &mut Stats,
-    ) -> Vec<[usize; 2]> {
-        let roots: Vec<Slabs<N>> = self.bodies.iter().map(root).collect();
-        let mut sweep = SortAndSweep::default();
-        stats.bounds_tests += sweep.find(&roots, |i, j| self.may_touch(i, j));
-        let mut pairs = sweep.pairs;
-        pairs.extend((0..self.bodies.len()).filter(|&i| self.may_touch(i, i)).map(|i| [i, i]));
-        pairs.sort_unstable();
-        pairs
     }
 
     /// Bytes of memory that the world holds: poses, and for each body its mesh, hierarchy and bounds. A model that several bodies share
@@ -451,19 +331,6 @@ impl World {
         let of_bodies: usize = self.bodies.iter().map(Body::memory_bytes).sum();
         self.step.memory_bytes() + of_models + of_bodies
     }
-
-    /// Number of triangles of all bodies.
-    pub(crate) fn n_triangles(&self) -> usize {
-        self.bodies.iter().map(|body| body.model.mesh().triangles().len()).sum()
-    }
-
-    pub(crate) fn may_touch(&self, i: usize, j: usize) -> bool {
-        let (a, b) = (&self.bodies[i].settings, &self.bodies[j].settings);
-        if i == j {
-            return a.self_contact && !a.is_static;
-        }
-        !(a.is_static && b.is_static) && a.touches & b.groups != 0 && b.touches & a.groups != 0
-    }
 }
 
 /// Fails if so many more vertices cannot be numbered in `u32`.
@@ -472,17 +339,12 @@ fn check_room(present: usize, more: usize) -> Result<(), Error> {
     if vertices <= allowed { Ok(()) } else { Err(Error::TooManyVertices { vertices, allowed }) }
 }
 
-/// Where bodies end a step.
-fn ends<'a, P: Into<Pose<'a>> + Copy>(next: &[(BodyId, P)]) -> impl Iterator<Item = (BodyId, Pose<'a>)> {
-    next.iter().map(|&(body, pose)| (body, pose.into()))
-}
-
 /// Fails unless a query can have such a budget.
-fn check_budget(query: &Query, budget: Budget) -> Result<SphereTree, Error> {
-    match (query.method, budget, query.clock) {
-        (Method::SphereTree(_), Budget::Nanoseconds(_), None) => Err(Error::NoClock),
-        (Method::SphereTree(how), _, _) => Ok(how),
-        _ => Err(Error::NoBudget),
+fn check_budget(query: &Query, budget: Option<Budget>) -> Result<(), Error> {
+    match budget {
+        Some(_) if !query.method.takes_budget() => Err(Error::NoBudget),
+        Some(Budget::Nanoseconds(_)) if query.clock.is_none() => Err(Error::NoClock),
+        _ => Ok(()),
     }
 }
 
@@ -504,18 +366,6 @@ pub struct FreeStep {
     pub size: f64,
     /// A contact with the least `lo`: of those, the one with the least `hi`, then the first in the order of reports.
     pub limit: Option<Contact>,
-}
-
-/// Adds up what workers found, in a fixed order.
-pub(crate) fn merge<T: Send>(parts: Vec<(Vec<T>, u64, Stats)>) -> (Vec<T>, u64, Stats) {
-    let n_found = parts.iter().map(|part| part.0.len()).sum();
-    let mut all = (Vec::with_capacity(n_found), 0, Stats::default());
-    for (found, count, stats) in parts {
-        all.0.extend(found);
-        all.1 += count;
-        all.2 += stats;
-    }
-    all
 }
 
 #[cfg(test)]

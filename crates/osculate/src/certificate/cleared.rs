@@ -1,12 +1,12 @@
 //! Which patches of a hierarchy are cleared: from the root down, as far as the proofs do not apply.
 
 use super::contour::Contour;
+use super::plug::{Certificate, Verdict};
 use super::radial_contour::RadialContour;
 use super::stats::Stats;
 use super::union::Union;
 use crate::hierarchy::{Child, Hierarchy, Patches, WIDTH};
 use crate::motion::Line;
-use crate::traverse::{Certificate, Verdict};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
@@ -24,7 +24,7 @@ pub(crate) struct Workspace {
     pub(super) contour: Contour,
     pub(super) union: Union,
     pub(super) radial: RadialContour,
-    pub(super) stats: Stats,
+    pub(crate) stats: Stats,
 }
 
 /// A way to tell that patches do not touch: a proof, or a heuristic.
@@ -146,9 +146,6 @@ impl Cleared {
     }
 }
 
-/// The certificate of a body in a walk, if there are proofs for the step.
-pub(crate) struct Certified<'a, T>(pub(crate) Option<Proofs<'a, T>>);
-
 /// What is proven of a body.
 pub(crate) struct Proofs<'a, T> {
     pub(crate) cleared: &'a Cleared,
@@ -160,23 +157,11 @@ pub(crate) struct Proofs<'a, T> {
 /// Two patches of fewer triangles together are not tested.
 const LEAST_PAIR: usize = 16;
 
-impl<T: PatchTest> Certificate for Certified<'_, T> {
-    type Scratch = Workspace;
-
-    const ASKS_PAIRS: bool = T::ASKS_PAIRS;
-
-    #[inline(always)]
-    fn clears(&self, node: u32) -> bool {
-        self.0.as_ref().is_some_and(|proofs| proofs.clears(node))
+impl<T: PatchTest> Certificate for Proofs<'_, T> {
+    fn asks_pairs(&self) -> bool {
+        T::ASKS_PAIRS && self.test.is_some()
     }
 
-    fn clears_pair(&self, a: u32, b: u32, workspace: &mut Workspace) -> Verdict {
-        self.0.as_ref().map_or(Verdict::Hopeless, |proofs| proofs.clears_pair(a, b, workspace))
-    }
-}
-
-impl<T: PatchTest> Proofs<'_, T> {
-    #[inline(always)]
     fn clears(&self, node: u32) -> bool {
         self.cleared.nodes[node as usize].load(Relaxed)
     }
@@ -197,23 +182,5 @@ impl<T: PatchTest> Proofs<'_, T> {
             return Verdict::Open;
         }
         test.clears_pair(self.surface, [a, b], workspace)
-    }
-}
-
-/// Scratch memory of a certificate that counts.
-pub(crate) trait Counted {
-    fn stats(&self) -> Stats;
-}
-
-impl Counted for Workspace {
-    fn stats(&self) -> Stats {
-        self.stats
-    }
-}
-
-/// Of no certificate.
-impl Counted for () {
-    fn stats(&self) -> Stats {
-        Stats::default()
     }
 }

@@ -20,6 +20,7 @@ mod masks;
 mod normal_cone;
 mod normals;
 mod observer;
+mod plug;
 mod radial_contour;
 mod rivals;
 mod simple;
@@ -30,12 +31,13 @@ mod union;
 #[cfg(test)]
 mod polygons;
 
-pub(crate) use cleared::{Certified, Cleared, Counted, PatchTest, Proofs, Surface};
+pub(crate) use cleared::{Cleared, Proofs, Surface, Workspace};
 pub(crate) use cones::Cones;
 pub use figures::MovingContour;
 pub(crate) use masks::{Instants, Masks};
 pub(crate) use normal_cone::ConeTest;
 pub(crate) use normals::Normals;
 pub(crate) use observer::PlaneSums;
+pub(crate) use plug::{Certificate, Verdict};
 pub(crate) use rivals::{CbcTest, McdTest, SctTest, Vmt94Test};
 pub use stats::Stats;

@@ -9,9 +9,9 @@
 use super::cleared::{PatchTest, Surface, Workspace};
 use super::contour::{Contour, Proof};
 use super::normals::Normals;
+use super::plug::Verdict;
 use super::stats::Stats;
 use super::union::Joined;
-use crate::traverse::Verdict;
 use std::ops::Range;
 
 /// Longer contours are not tested by comparing their edges in pairs.

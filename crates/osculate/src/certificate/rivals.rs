@@ -3,10 +3,10 @@
 use super::cleared::{PatchTest, Surface, Workspace};
 use super::cones::Cones;
 use super::masks::Masks;
+use super::plug::Verdict;
 use super::simple::{is_counterclockwise, stays_simple};
 use super::star::is_star;
 use super::union::Joined;
-use crate::traverse::Verdict;
 
 /// Continuous normal cones, and a contour whose edges are compared in pairs (ICCD; methods 2.8). Complete, for patches with one loop.
 pub(crate) struct CbcTest<'a>(pub(crate) &'a Cones);

@@ -185,13 +185,13 @@ pub(crate) enum Vertices<'a> {
 impl<B: Bound> Side<'_, B> {
     /// The bounds of four nodes, the first of which is `node`; `n` of them count. They are refitted if they were not yet.
     #[inline(always)]
-    pub(super) fn four(&mut self, node: u32, n: usize, stats: &mut Skinning) -> &B::Four {
+    pub(crate) fn four(&mut self, node: u32, n: usize, stats: &mut Skinning) -> &B::Four {
         self.fitted.four(self.tree, node, n, stats)
     }
 
     /// The bounds of a node that has been refitted.
     #[inline(always)]
-    pub(super) fn fit(&self, node: u32) -> [B; 2] {
+    pub(crate) fn fit(&self, node: u32) -> [B; 2] {
         B::get(&self.fitted.fours[node as usize / WIDTH], node as usize % WIDTH)
     }
 
@@ -216,7 +216,7 @@ impl<B: Bound> Side<'_, B> {
 
     /// Moves the vertices of a leaf to where they belong, and returns where the [boxes](Side::boxes) of its triangles are.
     #[inline(always)]
-    pub(super) fn leaf(&mut self, leaf: u32, stats: &mut Skinning) -> u32 {
+    pub(crate) fn leaf(&mut self, leaf: u32, stats: &mut Skinning) -> u32 {
         let (stamp, place) = self.fitted.leaves[leaf as usize];
         if stamp == self.fitted.epoch { place } else { self.make_boxes(leaf, stats) }
     }
@@ -250,7 +250,7 @@ impl<B: Bound> Side<'_, B> {
 
     /// The boxes of the triangles of a leaf, which move with them.
     #[inline(always)]
-    pub(super) fn boxes(&self, place: u32) -> &Wide<6> {
+    pub(crate) fn boxes(&self, place: u32) -> &Wide<6> {
         &self.fitted.boxes[place as usize]
     }
 }

@@ -17,7 +17,6 @@ mod parts;
 mod radii;
 mod smallest_ball;
 mod tree;
-mod walk;
 
 #[cfg(test)]
 mod tests;
@@ -29,4 +28,3 @@ pub(crate) use fitted::{Fitted, Purpose, Side, Vertices};
 pub use radii::SphereRadii;
 pub(crate) use radii::radii;
 pub(crate) use tree::DemandTree;
-pub(crate) use walk::{Sides, Task, Walk, WalkStats};

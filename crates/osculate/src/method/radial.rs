@@ -1,26 +1,253 @@
-//! Radial view culling: walks the clusters of bodies, and leaves out pairs of triangles that face away from one observer (paper 000, section 5; methods 3.4).
+//! Radial view culling: walks the clusters of bodies, and leaves out pairs of triangles that face away from one observer throughout the step (paper 000, section 5; methods 3.4).
 //!
-//! Guarantee: complete, together with the search in the wake of contacts, for which it is called again. Without that search, the earliest contact, if nothing crosses at the start.
+//! Guarantee: complete, by the search in the wake of contacts; with `first_contact`, which does without most of that search, the earliest contact and those at the same time. The argument speaks of surfaces
+//! without thickness: with a minimum separation this is a plain walk, and so it is for crossings at an instant.
 
-use super::{PairSink, Scene, bvh, locked};
-use crate::feature::{Hazard, is_left_out};
+use super::bvh::PlainTree;
+use super::patches::PatchTree;
+use crate::body::{Body, Keep};
+use crate::bounds::{BoundedTree, Reach, Sweep, Volume};
+use crate::contact::{BodyId, Crossing};
+use crate::engine::{self, Culling, Goal, Met, Stage};
+use crate::feature::{Hazard, Live, is_left_out};
+use crate::model::Derive;
+use crate::motion::Line;
 use crate::narrow::Kind;
-use crate::query::Volume;
-use crate::traverse::NoCertificate;
-use std::sync::Mutex;
+use crate::query::{NormalCone, Query, Radial, Want};
+use crate::radial::{self, ClusterTree, Joints, Sight, Touch, Watch, grow};
+use crate::scene::{Scene, Sinks, finish, locked};
+use crate::stats::Stats;
+use crate::walk::parallel::{self, Plugs};
+use crate::{Clusters, Error, Model};
+use rayon::prelude::*;
+use std::collections::HashMap;
 
-pub(super) fn stream(scene: &Scene, volume: Volume, sinks: &[&Mutex<dyn PairSink + '_>]) {
-    let sight = |i: usize| scene.bodies[i].sight();
-    bvh::stream_with(scene, volume, |_| NoCertificate, |_| None, sight, sinks);
-    let mut sink = locked(sinks[0]);
-    for &[i, j] in scene.pairs.iter().filter(|[i, j]| i == j) {
-        if sight(i).is_some_and(|sight| sight.is_first()) && !is_left_out(Hazard::Orphans) {
-            sink.begin([i, j]);
-            let orphans = &scene.bodies[i].model.cluster_tree().orphans;
-            for kind in [Kind::VertexFace, Kind::EdgeEdge] {
-                sink.stats().radial.orphans += orphans.pairs(kind).len() as u64;
-                sink.features(scene, kind, orphans.pairs(kind));
+impl Culling for Radial {
+    fn prepare(&self, stage: &mut Stage) {
+        if stage.reach.sweep == Sweep::Start {
+            return Volume::Dop16.prepare(stage);
+        }
+        stage.place_all();
+        stage.prepare_models(|model| _ = model.derived::<ClusterTree>());
+        let start = stage.now();
+        let crossings = crossings_at_start(stage);
+        stage.stats.times.certify += stage.since(start);
+        let (reach, step) = (stage.reach, &*stage.parts.step);
+        let lines = |body: &Body| &step.lines()[body.vertices.clone()];
+        let refit = |body: &mut Body| u64::from(refit(body, self.volume, lines(body), reach));
+        stage.stats.rebuilds = stage.parts.bodies.par_iter_mut().map(refit).sum();
+        let start = stage.now();
+        let step = &*stage.parts.step;
+        let look = |(i, body): (usize, &mut Body)| {
+            let of_body = crossings.iter().filter(|crossing| crossing.bodies[0].index() == i);
+            let lines = &step.lines()[body.vertices.clone()];
+            look(body, lines, of_body.map(|crossing| crossing.triangles))
+        };
+        let of_bodies: Vec<radial::Stats> = stage.parts.bodies.par_iter_mut().enumerate().map(look).collect();
+        of_bodies.into_iter().for_each(|of_body| stage.stats.radial += of_body);
+        stage.stats.times.certify += stage.since(start);
+        stage.take_near_pairs(self.volume, tree_of);
+        for (i, body) in stage.parts.bodies.iter_mut().enumerate() {
+            // What a body does to itself is not looked at, so it will not be known how it ends.
+            if stage.pairs.binary_search(&[i, i]).is_err()
+                && let Some((watch, ..)) = watching(body)
+            {
+                watch.forget();
             }
         }
+    }
+
+    fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
+        if stage.reach.sweep == Sweep::Start {
+            return Volume::Dop16.stream(stage, sinks);
+        }
+        let bodies = &*stage.parts.bodies;
+        let sights: Vec<Option<Sight>> = bodies.iter().map(sight).collect();
+        let owners: Vec<Option<Live>> = sights.iter().map(|sight| sight.map(|sight| sight.live)).collect();
+        let scene = Scene { bodies, step: stage.parts.step, owners: &owners };
+        let plugs: Vec<Plugs<Sight>> = bodies
+            .iter()
+            .zip(&sights)
+            .map(|(body, &mask)| Plugs { tree: tree_of(body), certificate: None, front: None, mask })
+            .collect();
+        parallel::stream(&scene, self.volume, &stage.pairs, &plugs, sinks);
+        let mut sink = locked(sinks[0]);
+        for &[i, j] in stage.pairs.iter().filter(|[i, j]| i == j) {
+            if sights[i].is_some_and(|sight| sight.is_first()) && !is_left_out(Hazard::Orphans) {
+                sink.begin([i, j]);
+                let orphans = &bodies[i].model.derived::<ClusterTree>().orphans;
+                for kind in [Kind::VertexFace, Kind::EdgeEdge] {
+                    sink.stats().radial.orphans += orphans.pairs(kind).len() as u64;
+                    sink.features(&scene, kind, orphans.pairs(kind));
+                }
+            }
+        }
+        drop(sink);
+        finish(&scene, sinks);
+    }
+
+    /// Makes the triangles around new contacts uncertain, to look for what these may touch.
+    fn looks_again(&self, stage: &mut Stage, met: &[Met], n_known: usize) -> bool {
+        if is_left_out(Hazard::Wake) {
+            return false;
+        }
+        // Of a search that promises no more than the earliest contacts, only what may happen with them.
+        let first = met.iter().fold(1.0, |least, met| met.2.min(least));
+        let is_wanted = |met: &&Met| !self.first_contact || met.1 <= first;
+        let of_bodies = touches(met[n_known..].iter().filter(is_wanted));
+        let widen = |(i, body): (usize, &mut Body)| {
+            let (watch, model, tree) = watching(body)?;
+            watch.widen(model.mesh(), tree, of_bodies.get(&(i as u32))?).then_some([i, i])
+        };
+        stage.pairs = stage.parts.bodies.iter_mut().enumerate().filter_map(widen).collect();
+        stage.stats.radial.rounds += u64::from(!stage.pairs.is_empty());
+        !stage.pairs.is_empty()
+    }
+
+    /// What is known of the start of the step becomes what is known of its end, by all of its contacts, if these are known.
+    fn finish(&self, stage: &mut Stage, met: Option<&[Met]>) {
+        // Later contacts are not looked for if the first is all that was asked for.
+        let of_bodies =
+            met.filter(|met| !self.first_contact || met.is_empty()).map(|met| touches(met.iter()));
+        let step = &*stage.parts.step;
+        stage.parts.bodies.par_iter_mut().enumerate().for_each(|(i, body)| {
+            let lines = &step.lines()[body.vertices.clone()];
+            if let Some((watch, model, tree)) = watching(body) {
+                let of_body =
+                    of_bodies.as_ref().map(|all| all.get(&(i as u32)).map_or(&[][..], Vec::as_slice));
+                watch.advance(model.mesh(), tree, lines, of_body);
+            }
+        });
+    }
+}
+
+/// The crossings, at the start of the step, of bodies with themselves that start elsewhere than where their last step ended.
+fn crossings_at_start(stage: &mut Stage) -> Vec<Crossing> {
+    let step = &*stage.parts.step;
+    let is_new = |body: &Body| {
+        let lines = &step.lines()[body.vertices.clone()];
+        body.has_proofs(stage.reach) && !body.kept.get::<Watch>().is_some_and(|watch| watch.knows(lines))
+    };
+    let is_new: Vec<bool> = stage.parts.bodies.iter().map(is_new).collect();
+    let n_new = is_new.iter().filter(|&&is_new| is_new).count();
+    stage.stats.radial.fresh_starts += n_new as u64;
+    if n_new == 0 {
+        return Vec::new();
+    }
+    let filter = |a: BodyId, b: BodyId| a == b && is_new[a.index()];
+    let query = Query { filter: Some(&filter), ..Query::all() };
+    let goal = Goal::Report(Want::All);
+    let report = engine::crossings(stage.parts.reborrow(), &query, &NormalCone::new(), goal, None).report;
+    // What the search took is a part of what the query takes; what it found is not a part of the answer.
+    stage.stats += Stats { found: 0, ..report.stats };
+    report.found
+}
+
+/// Refits the bounds of the tree of clusters, or of the other one if observers do not help. Returns whether a hierarchy was built anew.
+fn refit(body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
+    let (has_proofs, model) = (body.has_proofs(reach), &body.model);
+    if has_proofs {
+        let tree = model.derived();
+        let watch = body.kept.get_or(|| Watch::new(tree));
+        watch.is_walked = true;
+        watch.refit(tree, volume, lines, reach);
+        return false;
+    }
+    if let Some(watch) = body.kept.get_mut::<Watch>() {
+        watch.is_walked = false;
+    }
+    PlainTree::refit(body, volume, lines, reach)
+}
+
+/// What is kept for a body, its model and its clusters, if the present pass walks these.
+fn watching(body: &mut Body) -> Option<(&mut Watch, &Model, &ClusterTree)> {
+    let watch = body.kept.get_mut::<Watch>().filter(|watch| watch.is_walked)?;
+    Some((watch, &body.model, body.model.derived()))
+}
+
+/// Finds out what the observers of a body see, if the present pass walks its clusters.
+fn look(body: &mut Body, lines: &[Line], crossings: impl Iterator<Item = [u32; 2]>) -> radial::Stats {
+    let joints = body.kept.get_mut::<GivenJoints>().map(|given| std::mem::take(&mut given.0));
+    let stats = watching(body).map_or_else(radial::Stats::default, |(watch, model, tree)| {
+        watch.look(model.mesh(), tree, joints.as_ref().unwrap_or(&None), lines, crossings)
+    });
+    if let (Some(given), Some(joints)) = (body.kept.get_mut::<GivenJoints>(), joints) {
+        given.0 = joints;
+    }
+    stats
+}
+
+/// Which pairs of a body with itself are worth a look, if the present pass walks its clusters.
+fn sight(body: &Body) -> Option<Sight<'_>> {
+    let watch = body.kept.get::<Watch>().filter(|watch| watch.is_walked)?;
+    let model = &*body.model;
+    Some(watch.sight(model.mesh(), &model.representatives, model.derived()))
+}
+
+/// The tree that the present pass walks.
+fn tree_of(body: &Body) -> &BoundedTree {
+    let watch = body.kept.get::<Watch>().filter(|watch| watch.is_walked);
+    watch.map_or_else(|| PlainTree::of(body), |watch| &watch.bounded)
+}
+
+/// The contacts of each body with itself.
+fn touches<'a>(met: impl Iterator<Item = &'a Met>) -> HashMap<u32, Vec<Touch>> {
+    let mut of_bodies: HashMap<u32, Vec<Touch>> = HashMap::new();
+    for (key, ..) in met {
+        of_bodies.entry(key.bodies[0].0).or_default().push((key.kind, key.features));
+    }
+    of_bodies
+}
+
+impl Keep for Watch {
+    fn memory_bytes(&self, model: &Model) -> usize {
+        self.memory_bytes(model.derived::<ClusterTree>())
+    }
+}
+
+/// Where the joints of a body are, if that was said.
+#[derive(Default)]
+pub(crate) struct GivenJoints(pub(crate) Joints);
+
+impl Keep for GivenJoints {}
+
+impl Derive for ClusterTree {
+    fn derive(model: &Model) -> ClusterTree {
+        ClusterTree::new(model.mesh(), model.rest(), &model.representatives, model.clusters())
+    }
+
+    fn memory_bytes(&self, _: &Model) -> usize {
+        self.memory_bytes()
+    }
+}
+
+/// Clusters that were grown along the surface.
+#[derive(Debug)]
+struct Grown(Clusters);
+
+impl Derive for Grown {
+    fn derive(model: &Model) -> Grown {
+        Grown(grow(model.mesh(), model.rest(), &model.derived::<PatchTree>().hierarchy))
+    }
+
+    fn memory_bytes(&self, _: &Model) -> usize {
+        self.0.memory_bytes()
+    }
+}
+
+impl Model {
+    /// Returns the model with clusters, and observers that see them. Fails if they were made for a different triangle count.
+    pub fn with_clusters(self, clusters: Clusters) -> Result<Model, Error> {
+        let (of_clusters, triangles) = (clusters.of_triangles().len(), self.mesh().triangles().len());
+        if of_clusters != triangles {
+            return Err(Error::OtherClusters { clusters: of_clusters, triangles });
+        }
+        Ok(self.with_given_clusters(clusters))
+    }
+
+    /// The clusters: those given, or else some that are grown at the first call.
+    #[must_use]
+    pub fn clusters(&self) -> &Clusters {
+        self.given_clusters().unwrap_or_else(|| &self.derived::<Grown>().0)
     }
 }

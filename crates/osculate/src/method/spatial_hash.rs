@@ -6,10 +6,10 @@
 //! Guarantee: complete. A cell number is `floor(x / h)`, a monotone function of x even when rounded, so two boxes that overlap meet in the cell
 //! of the larger of their lower corners. That is also the one cell in which they are reported.
 
-use super::{PairSink, Scene, work_off};
-use crate::bounds::{Projection, Slabs};
+use crate::bounds::{Projection, Reach, Slabs};
+use crate::engine::{Culling, Stage};
+use crate::scene::{Scene, Sinks, finish, work_off};
 use rayon::prelude::*;
-use std::sync::Mutex;
 
 /// Entries of a triangle, on average, at most: the cells are made larger until this holds, so that a few large triangles among many small
 /// ones cannot fill the memory.
@@ -27,8 +27,24 @@ struct Item {
     bounds: Slabs<3>,
 }
 
-pub(super) fn stream(scene: &Scene, sinks: &[&Mutex<dyn PairSink + '_>]) {
-    let items = items(scene);
+/// There is nothing to choose.
+pub(super) struct SpatialHash;
+
+impl Culling for SpatialHash {
+    fn prepare(&self, stage: &mut Stage) {
+        stage.place_all();
+        stage.take_all_pairs();
+    }
+
+    fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
+        let scene = Scene { bodies: stage.parts.bodies, step: stage.parts.step, owners: &[] };
+        stream(&scene, &stage.pairs, stage.reach, sinks);
+        finish(&scene, sinks);
+    }
+}
+
+fn stream(scene: &Scene, pairs: &[[usize; 2]], reach: Reach, sinks: &Sinks) {
+    let items = items(scene, reach);
     let size = cell_size(&items);
     let mut entries: Vec<(Cell, u32)> = Vec::new();
     for (i, item) in items.iter().enumerate() {
@@ -36,7 +52,7 @@ pub(super) fn stream(scene: &Scene, sinks: &[&Mutex<dyn PairSink + '_>]) {
     }
     entries.par_sort_unstable();
     let mut allowed = vec![false; scene.bodies.len() * scene.bodies.len()];
-    for &[i, j] in &scene.pairs {
+    for &[i, j] in pairs {
         allowed[i * scene.bodies.len() + j] = true;
     }
     let cells: Vec<&[(Cell, u32)]> =
@@ -72,8 +88,8 @@ pub(super) fn stream(scene: &Scene, sinks: &[&Mutex<dyn PairSink + '_>]) {
     );
 }
 
-fn items(scene: &Scene) -> Vec<Item> {
-    let projection = Projection::<3>::new(scene.reach);
+fn items(scene: &Scene, reach: Reach) -> Vec<Item> {
+    let projection = Projection::<3>::new(reach);
     let of_body = |body: usize| {
         let (mesh, vertices) = (scene.bodies[body].model.mesh(), scene.bodies[body].vertices.clone());
         let lines = &scene.step.lines()[vertices];

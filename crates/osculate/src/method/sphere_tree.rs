@@ -2,31 +2,58 @@
 //!
 //! With bounds that are refitted from the leaves up, around vertices that have all been moved, this is what the paper compares with (methods 2.4).
 //!
-//! Bodies whose roots overlap are walked one pair after the other, in the calling thread: what is refitted for one pair is there for the next. With a budget, all pairs of
-//! all bodies are in one queue, and those that overlap most come first.
-//!
 //! Guarantee: complete. Bounds hold all vertices throughout the step, and overlap tests are closed.
 
-use super::{BLOCK, PairSink, Scene, contacts, crossings};
-use crate::body::{Body, KeptShape};
+use super::patches::{PatchState, PatchTree, Proving as _, surface};
+use crate::body::{Body, Keep};
 use crate::bounds::{Reach, Slabs, SortAndSweep, Sweep};
-use crate::certificate::{Certified, ConeTest, Counted};
-use crate::contact::{BodyId, Open};
-use crate::demand::{Ball, BoxBound, Sides, Span, Task, Walk, WalkStats};
-use crate::motion::Line;
-use crate::query::{Budget, Query, Refit, Shape, SphereTree};
-use crate::stats::Stats;
-use crate::traverse::{Certificate, NoCertificate};
-use crate::world::World;
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
-use std::ops::ControlFlow;
+use crate::certificate::{Certificate, Workspace};
+use crate::demand::{
+    Ball, Bound, BoxBound, DemandTree, Fitted, Purpose, Side, Span, SphereRadii, Vertices, radii,
+};
+use crate::engine::{Culling, Stage, is_allowed, may_touch};
+use crate::hierarchy::{Build, Split, build};
+use crate::model::Derive;
+use crate::motion::{Line, Skinned};
+use crate::query::{NormalCone, Refit, Shape, SphereTree};
+use crate::scene::{Scene, Sinks, locked};
+use crate::stats::Skinning;
+use crate::walk::Task;
+use crate::walk::lazy::{LazyStats, LazyWalk, Sides};
+use crate::walk::on_demand::{self, Driver, LazyBodies};
+use crate::{Affine, Error, Model, Step};
+use std::marker::PhantomData;
+
+impl Culling for SphereTree {
+    fn prepare(&self, stage: &mut Stage) {
+        match self.shape {
+            Shape::Ball => self.prepare_shape::<Ball>(stage),
+            Shape::Box => self.prepare_shape::<BoxBound>(stage),
+        }
+    }
+
+    fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
+        match self.shape {
+            Shape::Ball => stream::<Ball>(stage, sinks),
+            Shape::Box => stream::<BoxBound>(stage, sinks),
+        }
+    }
+
+    /// There is nothing to be gained by it: bounds are refitted for all of the step.
+    fn may_begin_again(&self) -> bool {
+        false
+    }
+
+    /// With several workers each bound would need a lock, or be computed twice.
+    fn n_workers(&self) -> usize {
+        1
+    }
+}
 
 /// What a query leaves behind, so that the next one need not allocate it.
 #[derive(Default)]
-pub(crate) struct Memory {
-    pub(super) contacts: Option<Box<contacts::State>>,
-    pub(super) crossings: Option<Box<crossings::State>>,
+struct Memory {
+    driver: on_demand::Memory,
     /// Boxes around bodies, and which of them overlap.
     roots: Vec<Slabs<6>>,
     sweep: SortAndSweep,
@@ -34,105 +61,89 @@ pub(crate) struct Memory {
     near: Vec<[usize; 2]>,
     /// Whether something was proven of each body.
     is_proven: Vec<bool>,
-    tasks: Vec<Task>,
-    pairs: Vec<[u32; 2]>,
-    queue: BinaryHeap<Queued>,
-    workspace: <Certified<'static, ConeTest<'static>> as Certificate>::Scratch,
+    stats: LazyStats,
+    /// When the query began, by its clock.
+    start: u64,
 }
 
-/// Streams all candidate pairs of a world into a sink, as long as the budget lasts; `limit` tells how much of the step still counts, and is `None` at an instant. Returns what
-/// is left.
-pub(super) fn stream(
-    world: &mut World,
-    query: &Query,
-    how: SphereTree,
-    limit: Option<&dyn Fn() -> f64>,
-    budget: Option<Budget>,
-    sink: &mut dyn PairSink,
-) -> Vec<Open> {
-    match how.shape {
-        Shape::Ball => stream_shape::<Ball>(world, query, how, limit, budget, sink),
-        Shape::Box => stream_shape::<BoxBound>(world, query, how, limit, budget, sink),
+impl Keep for Memory {}
+
+impl SphereTree {
+    fn prepare_shape<B: Bound>(&self, stage: &mut Stage) {
+        let mut memory = std::mem::take(stage.parts.memory.get_or(Memory::default));
+        memory.stats = LazyStats::default();
+        memory.start = stage.now().unwrap_or(0);
+        if self.refit == Refit::BottomUp {
+            stage.place_all();
+        }
+        let reach = stage.reach;
+        for body in &mut *stage.parts.bodies {
+            let lines = &stage.parts.step.lines()[body.vertices.clone()];
+            begin_fitting::<B>(body, false, self.refit, reach, lines, &mut memory.stats.skinning);
+        }
+        near_pairs::<B>(stage, &mut memory);
+        memory.is_proven.clear();
+        memory.is_proven.resize(stage.parts.bodies.len(), false);
+        for &[i, j] in &memory.near {
+            if i == j && self.certificates && stage.parts.bodies[i].has_proofs(reach) {
+                let body = &mut stage.parts.bodies[i];
+                let lines = &mut stage.parts.step.lines_mut()[body.vertices.clone()];
+                if let (Some(skin), Some(skinned)) = (body.model.skin(), &mut body.skinned) {
+                    memory.stats.skinning.vertices += skinned.place_all(skin, lines);
+                }
+                let model = &body.model;
+                let state = body.kept.get_or(|| PatchState::new(model.derived()));
+                let is_instant = reach.sweep == Sweep::Start;
+                stage.stats.certificates += NormalCone::new().prove(state, surface(model, lines), is_instant);
+                begin_fitting::<B>(body, true, self.refit, reach, lines, &mut memory.stats.skinning);
+                memory.is_proven[i] = true;
+            }
+        }
+        *stage.parts.memory.get_or(Memory::default) = memory;
     }
 }
 
-fn stream_shape<B: KeptShape>(
-    world: &mut World,
-    query: &Query,
-    how: SphereTree,
-    limit: Option<&dyn Fn() -> f64>,
-    budget: Option<Budget>,
-    sink: &mut dyn PairSink,
-) -> Vec<Open> {
-    let start = query.clock.map(|now| now());
-    let mut memory = std::mem::take(&mut world.memory);
-    let mut stats = WalkStats::default();
-    let sweep = if limit.is_some() { Sweep::Until(1.0) } else { Sweep::Start };
-    let reach = world.reach(query, sweep);
-    let span = Span {
-        is_instant: limit.is_none(),
+/// What part of the step is asked about, and how close counts.
+fn span(stage: &Stage) -> Span {
+    Span {
+        is_instant: stage.reach.sweep == Sweep::Start,
         until: 1.0,
-        margin: match query.narrow.min_separation {
+        margin: match stage.query.narrow.min_separation {
             0.0 => 0.0,
             separation => separation as f32 * (1.0 + 8.0 * f32::EPSILON) + f32::MIN_POSITIVE,
         },
-    };
-    if how.refit == Refit::BottomUp {
-        stats.skinning.vertices += world.place_all();
     }
-    for body in &mut world.bodies {
-        let lines = &world.step.lines()[body.vertices.clone()];
-        body.begin_fitting::<B>(false, how.refit, reach, lines, &mut stats.skinning);
+}
+
+fn stream<B: Bound>(stage: &mut Stage, sinks: &Sinks) {
+    let mut memory = std::mem::take(stage.parts.memory.get_or(Memory::default));
+    memory.driver.workspace = Workspace::default();
+    let (span, clock) = (span(stage), stage.query.clock);
+    let mut sink = locked(sinks[0]);
+    let Memory { driver, near, is_proven, stats, start, .. } = &mut memory;
+    let bodies =
+        Bodies::<B> { bodies: stage.parts.bodies, step: stage.parts.step, is_proven, shape: PhantomData };
+    let (limit, sink) = (stage.limit, &mut *sink);
+    let mut driver = Driver { bodies, near, span, limit, memory: driver, stats, sink };
+    match stage.budget {
+        None => driver.all(),
+        Some(budget) => stage.left = driver.best_first(budget, clock, *start),
     }
-    near_pairs::<B>(world, query, span, &mut memory, &mut stats);
-    memory.is_proven.clear();
-    memory.is_proven.resize(world.bodies.len(), false);
-    for &[i, j] in &memory.near {
-        if i == j && how.certificates && world.bodies[i].has_proofs(reach) {
-            let body = &mut world.bodies[i];
-            let lines = &mut world.step.lines_mut()[body.vertices.clone()];
-            if let (Some(skin), Some(skinned)) = (body.model.skin(), &mut body.skinned) {
-                stats.skinning.vertices += skinned.place_all(skin, lines);
-            }
-            sink.stats().certificates += body.prove(lines, reach);
-            body.begin_fitting::<B>(true, how.refit, reach, lines, &mut stats.skinning);
-            memory.is_proven[i] = true;
-        }
-    }
-    if let (Some(now), Some(start)) = (query.clock, start) {
-        sink.stats().times.refit += now().saturating_sub(start);
-    }
-    memory.workspace = Default::default();
-    let mut run = Run { world, query, limit, span, reach, memory: &mut memory, stats: &mut stats, sink };
-    let left = match budget {
-        None => {
-            run.all::<B>();
-            Vec::new()
-        }
-        Some(budget) => run.best_first::<B>(budget, start.unwrap_or(0)),
-    };
-    let counts = sink.stats();
-    counts.bounds_tests += stats.bounds_tests;
-    counts.skinning += stats.skinning;
-    counts.certificates += memory.workspace.stats();
-    world.memory = memory;
-    left
+    stage.stats.bounds_tests += stats.bounds_tests;
+    stage.stats.skinning += stats.skinning;
+    stage.stats.certificates += memory.driver.workspace.stats;
+    *stage.parts.memory.get_or(Memory::default) = memory;
 }
 
 /// Finds the pairs of bodies whose roots overlap, ascending; a body with itself among them.
-fn near_pairs<B: KeptShape>(
-    world: &mut World,
-    query: &Query,
-    span: Span,
-    memory: &mut Memory,
-    stats: &mut WalkStats,
-) {
-    let Memory { roots, sweep, near, .. } = memory;
+fn near_pairs<B: Bound>(stage: &mut Stage, memory: &mut Memory) {
+    let span = span(stage);
+    let Memory { roots, sweep, near, stats, .. } = memory;
     let half = 0.5 * span.margin * (1.0 + 2.0 * f32::EPSILON);
     roots.clear();
-    for body in &mut world.bodies {
-        let lines = &mut world.step.lines_mut()[body.vertices.clone()];
-        let mut side = body.on_walk::<B>(lines, false).0;
+    for body in &mut *stage.parts.bodies {
+        let lines = &mut stage.parts.step.lines_mut()[body.vertices.clone()];
+        let mut side = side::<B>(body, lines);
         // Bounds of nothing stay so, however large the margin.
         let slabs = side.box_around(&mut stats.skinning).map_or(Slabs::EMPTY, |mut slabs| {
             slabs.lo.iter_mut().for_each(|lo| *lo = (*lo - half).next_down());
@@ -141,210 +152,173 @@ fn near_pairs<B: KeptShape>(
         });
         roots.push(slabs);
     }
-    stats.bounds_tests += sweep.find(roots, |i, j| world.may_touch(i, j));
+    let of_bodies = &*stage.parts.bodies;
+    stats.bounds_tests += sweep.find(roots, |i, j| may_touch(of_bodies, i, j));
     near.clear();
+    let (bodies, step) = (&mut *stage.parts.bodies, &mut *stage.parts.step);
+    let mut bodies = Bodies::<B> { bodies, step, is_proven: &[], shape: PhantomData };
     for &pair in &sweep.pairs {
-        let sides = sides::<B>(&mut world.bodies, world.step.lines_mut(), pair);
-        let mut walk = Walk { sides, span, certificate: &NoCertificate, scratch: &mut (), stats };
-        if walk.begin().is_some() {
+        if bodies.begin(pair, span, stats).is_some() {
             near.push(pair);
         }
     }
-    let with_self = |&i: &usize| world.may_touch(i, i) && !roots[i].is_empty();
-    near.extend((0..world.bodies.len()).filter(with_self).map(|i| [i, i]));
-    if let Some(filter) = query.filter {
-        near.retain(|&[i, j]| filter(BodyId(i as u32), BodyId(j as u32)));
-    }
+    let of_bodies = &*stage.parts.bodies;
+    let with_self = |&i: &usize| may_touch(of_bodies, i, i) && !roots[i].is_empty();
+    near.extend((0..of_bodies.len()).filter(with_self).map(|i| [i, i]));
+    near.retain(|&pair| is_allowed(stage.query, pair));
     near.sort_unstable();
 }
 
-/// Two bodies, or one, on a walk.
-fn sides<'a, B: KeptShape>(
+/// The bodies on their walks.
+struct Bodies<'a, B> {
     bodies: &'a mut [Body],
-    lines: &'a mut [Line],
-    [i, j]: [usize; 2],
-) -> Sides<'a, B> {
+    step: &'a mut Step,
+    /// For each body whether something was proven of it; empty if nothing was of any.
+    is_proven: &'a [bool],
+    shape: PhantomData<B>,
+}
+
+impl<B: Bound> LazyBodies for Bodies<'_, B> {
+    type Bound = B;
+
+    fn walk<R>(
+        &mut self,
+        [i, j]: [usize; 2],
+        span: Span,
+        workspace: &mut Workspace,
+        stats: &mut LazyStats,
+        go: impl FnOnce(LazyWalk<B>) -> R,
+    ) -> R {
+        let lines = self.step.lines_mut();
+        if i == j && self.is_proven.get(i) == Some(&true) {
+            let Body { model, vertices, kept, .. } = &mut self.bodies[i];
+            let lines = &lines[vertices.clone()];
+            let (trees, state) = kept.get_two::<LazyTrees<B>, PatchState>().expect("they were made ready");
+            let tree = demand_tree(model, true);
+            let side = Side { tree, fitted: trees.of(true), vertices: Vertices::Placed(lines) };
+            let proofs = NormalCone::new().proofs(state, surface(model, lines));
+            let certificate: Option<&dyn Certificate> = Some(&proofs);
+            return go(LazyWalk { sides: Sides::One(side), span, certificate, scratch: workspace, stats });
+        }
+        let sides = sides(self.bodies, lines, [i, j]);
+        go(LazyWalk { sides, span, certificate: None, scratch: workspace, stats })
+    }
+
+    fn begin(&mut self, pair: [usize; 2], span: Span, stats: &mut LazyStats) -> Option<(Task, [[B; 2]; 2])> {
+        let sides = sides(self.bodies, self.step.lines_mut(), pair);
+        let scratch = &mut Workspace::default();
+        LazyWalk { sides, span, certificate: None, scratch, stats }.begin()
+    }
+
+    fn scene(&self) -> Scene<'_> {
+        Scene { bodies: self.bodies, step: self.step, owners: &[] }
+    }
+}
+
+/// Two bodies, or one, on a walk without proofs.
+fn sides<'a, B: Bound>(bodies: &'a mut [Body], lines: &'a mut [Line], [i, j]: [usize; 2]) -> Sides<'a, B> {
     if i == j {
         let body = &mut bodies[i];
         let lines = &mut lines[body.vertices.clone()];
-        return Sides::One(body.on_walk(lines, false).0);
+        return Sides::One(side(body, lines));
     }
     let (before, behind) = bodies.split_at_mut(j);
     let (first, second) = (&mut before[i], &mut behind[0]);
     let (lines_before, lines_behind) = lines.split_at_mut(second.vertices.start);
     let lines_of_first = &mut lines_before[first.vertices.clone()];
     let lines_of_second = &mut lines_behind[..second.vertices.len()];
-    Sides::Two(first.on_walk(lines_of_first, false).0, second.on_walk(lines_of_second, false).0)
+    Sides::Two(side(first, lines_of_first), side(second, lines_of_second))
 }
 
-/// A query that is being answered.
-struct Run<'a, 'w> {
-    world: &'a mut World,
-    query: &'a Query<'w>,
-    limit: Option<&'a dyn Fn() -> f64>,
-    span: Span,
+/// Bounds of a body that are refitted on demand: those of the tree that is best for bounds, and those of patches.
+struct LazyTrees<B: Bound>([Option<Fitted<B>>; 2]);
+
+impl<B: Bound> LazyTrees<B> {
+    fn of(&mut self, of_patches: bool) -> &mut Fitted<B> {
+        self.0[usize::from(of_patches)].as_mut().expect("it was made ready")
+    }
+}
+
+impl<B: Bound> Keep for LazyTrees<B> {
+    fn memory_bytes(&self, _: &Model) -> usize {
+        self.0.iter().flatten().map(Fitted::memory_bytes).sum()
+    }
+}
+
+/// Gets ready to refit bounds on demand, or refits them all if the method says so or the pose is not given by bones: those of the tree that is best for bounds, or
+/// of patches. `lines` are the vertices of the body.
+fn begin_fitting<B: Bound>(
+    body: &mut Body,
+    of_patches: bool,
+    refit: Refit,
     reach: Reach,
-    memory: &'a mut Memory,
-    stats: &'a mut WalkStats,
-    sink: &'a mut dyn PairSink,
+    lines: &[Line],
+    stats: &mut Skinning,
+) {
+    let tree = demand_tree(&body.model, of_patches);
+    let moves = body.skinned.as_ref().map_or(!body.rests, Skinned::moves);
+    let skin = body.model.skin().zip(body.skinned.as_ref());
+    let purpose = Purpose { version: body.version, moves, refit, reach };
+    let LazyTrees(fitted) = body.kept.get_or(|| LazyTrees::<B>([None, None]));
+    let fitted = fitted[usize::from(of_patches)].get_or_insert_with(|| Fitted::new(tree));
+    fitted.begin(tree, skin, lines, purpose, stats);
 }
 
-impl Run<'_, '_> {
-    /// Looks at everything, one pair of bodies after the other.
-    fn all<B: KeptShape>(&mut self) {
-        for at in 0..self.memory.near.len() {
-            let pair = self.memory.near[at];
-            self.sink.begin(pair);
-            self.memory.tasks.clear();
-            self.memory.tasks.push(if pair[0] == pair[1] { Task::Within(0) } else { Task::Between(0, 0) });
-            while !self.memory.tasks.is_empty() {
-                self.walk::<B>(pair, None);
-                if self.hand_over().is_break() {
-                    return;
-                }
-            }
-        }
-        self.finish();
+/// A body on a walk without proofs. Vertices are moved when they are asked for.
+fn side<'a, B: Bound>(body: &'a mut Body, lines: &'a mut [Line]) -> Side<'a, B> {
+    let Body { model, skinned, kept, .. } = body;
+    let vertices = match (model.skin(), skinned) {
+        (Some(skin), Some(skinned)) => Vertices::OnDemand(skin, skinned, lines),
+        _ => Vertices::Placed(lines),
+    };
+    let fitted = kept.get_mut::<LazyTrees<B>>().expect("it was made ready").of(false);
+    Side { tree: demand_tree(model, false), fitted, vertices }
+}
+
+/// The tree of a model whose bounds are refitted on demand: the one that is best for bounds, or that of patches.
+fn demand_tree(model: &Model, of_patches: bool) -> &DemandTree {
+    if of_patches { &model.derived::<PatchDemandTree>().0 } else { &model.derived::<BestDemandTree>().0 }
+}
+
+/// The tree that is best for bounds.
+#[derive(Debug)]
+struct BestDemandTree(DemandTree);
+
+impl Derive for BestDemandTree {
+    fn derive(model: &Model) -> BestDemandTree {
+        // Few children: those of nodes that tell little are taken in afterwards.
+        let how = Build { split: Split::SurfaceArea, arity: 2 };
+        let rest = model.skin_rest();
+        BestDemandTree(DemandTree::new(model.mesh(), &build(model.mesh(), rest, how), rest, model.skin()))
     }
 
-    /// Looks at what overlaps most, whatever the bodies, until the budget is used up. Returns what is left.
-    fn best_first<B: KeptShape>(&mut self, budget: Budget, start: u64) -> Vec<Open> {
-        self.memory.queue.clear();
-        for at in 0..self.memory.near.len() {
-            let pair = self.memory.near[at];
-            let sides = sides::<B>(&mut self.world.bodies, self.world.step.lines_mut(), pair);
-            let (span, stats) = (self.span, &mut *self.stats);
-            let mut walk = Walk { sides, span, certificate: &NoCertificate, scratch: &mut (), stats };
-            if let Some((task, bounds)) = walk.begin() {
-                self.memory.queue.push(Queued::new(pair, task, bounds));
-            }
-        }
-        let mut n_done = 0_u32;
-        while !self.is_used_up(budget, start, n_done)
-            && let Some(Queued { pair, task, .. }) = self.memory.queue.pop()
-        {
-            n_done += 1;
-            self.walk::<B>(pair, Some(task));
-            if !self.memory.pairs.is_empty() {
-                self.sink.begin(pair);
-                if self.hand_over().is_break() {
-                    break;
-                }
-                self.finish();
-            }
-        }
-        self.memory.queue.drain().map(|queued| queued.open()).collect()
-    }
-
-    /// Whether no more may be done.
-    fn is_used_up(&self, budget: Budget, start: u64, n_done: u32) -> bool {
-        match (budget, self.query.clock) {
-            (Budget::Refits(most), _) => most < self.stats.skinning.refits,
-            (Budget::Nanoseconds(most), Some(now)) => {
-                n_done.is_multiple_of(CLOCK_EVERY) && most < now().saturating_sub(start)
-            }
-            (Budget::Nanoseconds(_), None) => false,
-        }
-    }
-
-    /// Goes on with a pair of bodies: works off the stack of tasks until there are enough pairs of triangles; or takes one task apart, into the queue.
-    fn walk<B: KeptShape>(&mut self, pair: [usize; 2], one: Option<Task>) {
-        let Memory { is_proven, workspace, tasks, pairs, queue, .. } = &mut *self.memory;
-        let span = Span { until: self.limit.map_or(1.0, |limit| limit()), ..self.span };
-        let (bodies, lines) = (&mut self.world.bodies, self.world.step.lines_mut());
-        let mut to = Found { pair, one, tasks, pairs, queue };
-        if pair[0] == pair[1] && is_proven[pair[0]] {
-            let body = &mut bodies[pair[0]];
-            let lines = &mut lines[body.vertices.clone()];
-            let (side, certificate) = body.on_walk::<B>(lines, true);
-            let (sides, certificate) = (Sides::One(side), &certificate);
-            to.find(Walk { sides, span, certificate, scratch: workspace, stats: self.stats });
-        } else {
-            let sides = sides::<B>(bodies, lines, pair);
-            to.find(Walk { sides, span, certificate: &NoCertificate, scratch: &mut (), stats: self.stats });
-        }
-    }
-
-    /// Hands the pairs of triangles over; breaks when no more are wanted.
-    fn hand_over(&mut self) -> ControlFlow<()> {
-        let scene = scene(self.world, self.reach);
-        let flow = self.memory.pairs.chunks(BLOCK).try_for_each(|block| self.sink.pairs(&scene, block));
-        self.memory.pairs.clear();
-        flow
-    }
-
-    /// Lets the sink decide what it has taken.
-    fn finish(&mut self) {
-        self.sink.finish(&scene(self.world, self.reach));
+    fn memory_bytes(&self, _: &Model) -> usize {
+        self.0.memory_bytes()
     }
 }
 
-/// The world as sinks see it.
-fn scene(world: &World, reach: Reach) -> Scene<'_> {
-    Scene { bodies: &world.bodies, step: &world.step, pairs: Vec::new(), reach, stats: Stats::default() }
-}
+/// The tree with the nodes of the hierarchy of patches, about which there are proofs.
+#[derive(Debug)]
+struct PatchDemandTree(DemandTree);
 
-/// Where a walk puts what it finds.
-struct Found<'a> {
-    pair: [usize; 2],
-    one: Option<Task>,
-    tasks: &'a mut Vec<Task>,
-    pairs: &'a mut Vec<[u32; 2]>,
-    queue: &'a mut BinaryHeap<Queued>,
-}
+impl Derive for PatchDemandTree {
+    fn derive(model: &Model) -> PatchDemandTree {
+        let hierarchy = &model.derived::<PatchTree>().hierarchy;
+        PatchDemandTree(DemandTree::new(model.mesh(), hierarchy, model.skin_rest(), model.skin()))
+    }
 
-impl Found<'_> {
-    fn find<B: KeptShape, C: Certificate>(&mut self, mut walk: Walk<B, C>) {
-        let Found { pair, one, tasks, pairs, queue } = self;
-        match *one {
-            None => walk.run(tasks, pairs, BLOCK),
-            Some(task) => {
-                walk.expand(task, pairs, |walk, task| {
-                    queue.push(Queued::new(*pair, task, walk.bounds(task)))
-                });
-            }
-        }
+    fn memory_bytes(&self, _: &Model) -> usize {
+        self.0.memory_bytes()
     }
 }
 
-/// How many tasks are done between two looks at the clock.
-const CLOCK_EVERY: u32 = 4;
-
-/// A task in the queue, before those that overlap less.
-#[derive(Clone, Copy)]
-struct Queued {
-    depth: f32,
-    pair: [usize; 2],
-    task: Task,
-    balls: [([f32; 3], f32); 2],
-}
-
-impl Queued {
-    fn new<B: KeptShape>(pair: [usize; 2], task: Task, [a, b]: [[B; 2]; 2]) -> Queued {
-        Queued { depth: B::depth(&a, &b), pair, task, balls: [a[0].ball(), b[0].ball()] }
-    }
-
-    fn open(self) -> Open {
-        Open { bodies: self.pair.map(|body| BodyId(body as u32)), balls: self.balls }
+impl Model {
+    /// Returns the radii of the balls of [`Method::SphereTree`](crate::Method::SphereTree) at a pose, level by level from the root; nothing without triangles.
+    ///
+    /// Fails without a skin, or if the pose does not fit it.
+    pub fn sphere_radii(&self, bones: &[Affine]) -> Result<Vec<SphereRadii>, Error> {
+        let skin = self.skin().ok_or(Error::ModelWithoutSkin)?;
+        skin.check(bones)?;
+        Ok(radii(demand_tree(self, false), self.mesh(), skin, bones))
     }
 }
-
-impl Ord for Queued {
-    fn cmp(&self, other: &Self) -> Ordering {
-        self.depth.total_cmp(&other.depth)
-    }
-}
-
-impl PartialOrd for Queued {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Queued {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Queued {}

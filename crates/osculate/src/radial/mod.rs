@@ -20,16 +20,16 @@ mod segment;
 mod stats;
 mod tree;
 mod view;
+mod watch;
 
-pub(crate) use caps::near_caps;
 pub(crate) use clusters::check_joints;
 pub use clusters::{Clusters, Observer};
-pub(crate) use follow::Eye;
 pub(crate) use grow::grow;
-pub(crate) use seeds::{Seeds, Touch, hosts};
+pub(crate) use seeds::Touch;
 pub use stats::Stats;
 pub(crate) use tree::ClusterTree;
-pub(crate) use view::{Sight, View};
+pub(crate) use view::Sight;
+pub(crate) use watch::{Joints, Watch};
 
 #[cfg(test)]
 mod tests;

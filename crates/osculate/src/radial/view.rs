@@ -8,8 +8,8 @@ use super::tree::{ClusterTree, SEVERAL};
 use crate::Mesh;
 use crate::feature::{Around, Code, Live, MINUS, PLUS, Representatives, UNCERTAIN, cluster};
 use crate::hierarchy::{Child, WIDTH};
+use crate::mask::Mask;
 use crate::motion::Line;
-use crate::traverse::Mask;
 
 /// The classes of all triangles of a body in a step. They are kept from step to step, and only what follows from those that have changed is set anew.
 #[derive(Default)]

@@ -1,48 +1,48 @@
 //! Contacts of a step: pairs of triangles become pairs of features, and these are decided in batches.
 
 use super::search::{Goal, Search};
-use super::{BLOCK, PairSink, Scene, sinks, sphere_tree, stream};
-use crate::body::Tree;
+use super::{Culling, Met, Parts, Stage, stream};
+use crate::body::Keep;
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Contact, ContactKey, Partial, Report};
-use crate::feature::{FeaturePair, Hazard, Unfolding, is_left_out};
+use crate::feature::{FeaturePair, Unfolding};
 use crate::mesh::Rings;
 use crate::narrow::{Hits, Kind, contact_point, decide_batch_until};
-use crate::query::{Budget, Method, Query, SphereTree, Want};
+use crate::query::{Budget, Query, Want};
+use crate::scene::{BLOCK, PairSink, Scene};
 use crate::stats::Stats;
-use crate::world::{World, merge};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-use std::sync::PoisonError;
 
 /// Feature pairs that are decided together.
 const BATCH: usize = 1024;
 
-/// Answers a query about the step of a world.
-pub(crate) fn contacts(world: &mut World, query: &Query, goal: Goal<Contact>) -> Report<Contact> {
-    if let Method::SphereTree(how) = query.method {
-        return contacts_on_demand(world, query, how, goal, None).report;
-    }
+/// Answers a query about a step, as long as the budget lasts.
+pub(crate) fn contacts(
+    mut parts: Parts,
+    query: &Query,
+    culling: &dyn Culling,
+    goal: Goal<Contact>,
+    budget: Option<Budget>,
+) -> Partial<Contact> {
+    let of_body = |body: &crate::body::Body| body.model.mesh().triangles().len();
+    let n_triangles = if culling.may_begin_again() { parts.bodies.iter().map(of_body).sum() } else { 0 };
     let mut stats = Stats::default();
-    let width = query.narrow.time_width;
-    let n_triangles = world.n_triangles();
     let mut least_hi = 1.0;
-    let (found, count) = loop {
-        let search = Search::new(goal, width, least_hi, n_triangles);
-        let pass = pass(world, query, &search);
+    let (pass, left) = loop {
+        let search = Search::new(goal, query.narrow.time_width, least_hi, n_triangles);
+        let limit = || search.limit();
+        let mut stage = Stage::new(parts.reborrow(), query, Sweep::Until(search.limit()), &limit, budget);
+        let pass = pass(&mut stage, culling, &search);
         stats += pass.stats;
         if search.begins_again() {
             least_hi = search.least_hi();
             continue;
         }
-        if let Method::Radial(how) = query.method {
-            // Later contacts are not looked for if the first is all that was asked for.
-            let is_all = !search.is_cut() && (!how.first_contact || pass.met.is_empty());
-            world.advance(is_all.then_some(pass.met.iter().map(|met| met.0).collect::<Vec<_>>()).as_deref());
-        }
-        break (pass.found, pass.count);
+        culling.finish(&mut stage, (!search.is_cut()).then_some(&pass.met));
+        break (pass, stage.left);
     };
-    report(found, count, stats, goal)
+    Partial { report: report(pass.found, pass.count, stats, goal), left }
 }
 
 /// What is reported of what was found.
@@ -61,7 +61,7 @@ fn report(mut found: Vec<Contact>, count: u64, stats: Stats, goal: Goal<Contact>
     Report { found, count, stats }
 }
 
-/// What was found in a pass over the scene.
+/// What was found in a pass.
 #[derive(Default)]
 struct Pass {
     found: Vec<Contact>,
@@ -70,67 +70,35 @@ struct Pass {
     stats: Stats,
 }
 
-impl Pass {
-    fn add(&mut self, scene: &Scene, query: &Query, search: &Search<Contact>) {
-        let workers = sinks(|| Worker { query, search, state: Box::default() });
-        stream(scene, query.method, &workers);
-        let mut parts = Vec::with_capacity(workers.len());
-        for worker in workers {
-            let state = worker.into_inner().unwrap_or_else(PoisonError::into_inner).state;
-            self.met.extend(state.met);
-            parts.push((state.found, state.count, state.stats));
-        }
-        let (found, count, stats) = merge(parts);
-        if self.found.is_empty() {
-            self.found = found;
-        } else {
-            self.found.extend(found);
-        }
-        self.count += count;
-        self.stats += stats;
-    }
-}
-
-/// Looks at the whole scene; and with a method that leaves out pairs until one of their triangles has a contact, also at these, until nothing is added.
-fn pass(world: &mut World, query: &Query, search: &Search<Contact>) -> Pass {
+/// Looks at everything, and again as long as the method asks for it.
+fn pass(stage: &mut Stage, culling: &dyn Culling, search: &Search<Contact>) -> Pass {
+    stage.prepare(culling);
     let mut pass = Pass::default();
-    let scene = world.scene(query, query.method, Sweep::Until(search.limit()));
-    let reach = scene.reach;
-    pass.add(&scene, query, search);
-    let Method::Radial(how) = query.method else { return pass };
-    let mut n_done = 0;
-    while !search.is_over() && n_done < pass.met.len() && !is_left_out(Hazard::Wake) {
-        let first = pass.met.iter().fold(1.0, |least, met| met.2.min(least));
-        // Of a method that promises no more than the earliest contacts, only what may happen with them.
-        let is_wanted = |met: &&Met| !how.first_contact || met.1 <= first;
-        let new: Vec<ContactKey> = pass.met[n_done..].iter().filter(is_wanted).map(|met| met.0).collect();
-        n_done = pass.met.len();
-        let Some(scene) = world.wake(&new, reach) else { break };
-        pass.add(&scene, query, search);
+    loop {
+        let n_known = pass.met.len();
+        let mut states = std::mem::take(stage.parts.memory.get_or(States::default));
+        let query = stage.query;
+        let worker = |state| Worker { query, search, state };
+        stream(
+            culling,
+            stage,
+            &mut states.0,
+            worker,
+            |worker| worker.state,
+            |state| state.hand_over(&mut pass),
+        );
+        *stage.parts.memory.get_or(States::default) = states;
+        if search.is_over() || n_known == pass.met.len() || !culling.looks_again(stage, &pass.met, n_known) {
+            return pass;
+        }
     }
-    pass
 }
 
-/// Answers a query about the step of a world with bounds that are refitted on demand, as long as the budget lasts.
-pub(crate) fn contacts_on_demand(
-    world: &mut World,
-    query: &Query,
-    how: SphereTree,
-    goal: Goal<Contact>,
-    budget: Option<Budget>,
-) -> Partial<Contact> {
-    // There is nothing to be gained by beginning again.
-    let search = Search::new(goal, query.narrow.time_width, 1.0, 0);
-    let mut worker =
-        Worker { query, search: &search, state: world.memory.contacts.take().unwrap_or_default() };
-    worker.state.clear();
-    let left = sphere_tree::stream(world, query, how, Some(&|| search.limit()), budget, &mut worker);
-    let mut state = worker.state;
-    let found = std::mem::take(&mut state.found);
-    let (count, stats) = (std::mem::take(&mut state.count), std::mem::take(&mut state.stats));
-    world.memory.contacts = Some(state);
-    Partial { report: report(found, count, stats, goal), left }
-}
+/// What workers hold, kept so that the next query need not allocate it.
+#[derive(Default)]
+struct States(Vec<Box<State>>);
+
+impl Keep for States {}
 
 /// Feature pairs of one kind that wait to be decided.
 struct Waiting {
@@ -186,7 +154,7 @@ struct Worker<'a> {
 }
 
 /// What a worker holds.
-pub(crate) struct State {
+struct State {
     bodies: [usize; 2],
     unfolding: Unfolding,
     waiting: [Waiting; 2],
@@ -194,14 +162,11 @@ pub(crate) struct State {
     scratch: Hits,
     rings: Rings,
     found: Vec<Contact>,
-    /// All contacts of bodies with themselves that walk their clusters, with their brackets; also those that are not reported.
+    /// All contacts of bodies with themselves that have a rule of their own for owners, with their brackets; also those that are not reported.
     met: Vec<Met>,
     count: u64,
     stats: Stats,
 }
-
-/// A contact and its bracket.
-type Met = (ContactKey, f64, f64);
 
 impl Default for State {
     fn default() -> Self {
@@ -221,12 +186,20 @@ impl Default for State {
 }
 
 impl State {
-    /// Forgets what waits to be decided: the last query may have been over before it was.
-    fn clear(&mut self) {
+    /// Adds what was found to a pass, and forgets it; and what still waits to be decided, as the search may be over before it was.
+    fn hand_over(&mut self, pass: &mut Pass) {
         for waiting in &mut self.waiting {
             waiting.len = 0;
             waiting.runs.clear();
         }
+        if pass.found.is_empty() {
+            pass.found = std::mem::take(&mut self.found);
+        } else {
+            pass.found.append(&mut self.found);
+        }
+        pass.met.append(&mut self.met);
+        pass.count += std::mem::take(&mut self.count);
+        pass.stats += std::mem::take(&mut self.stats);
     }
 }
 
@@ -240,8 +213,8 @@ impl Worker<'_> {
         let offsets = bodies.map(|body| body.vertices.start as u32);
         self.state.stats.pairs += block.len() as u64;
         self.search.took(block.len());
-        let sight = if same { bodies[0].sight() } else { None };
-        self.state.unfolding.begin(block, owners, same, sight.as_ref().map(|sight| &sight.live));
+        let owner = if same { scene.owner(i) } else { None };
+        self.state.unfolding.begin(block, owners, same, owner);
         // The kind is a constant in each loop.
         loop {
             let waiting = &mut self.state.waiting[0];
@@ -285,7 +258,7 @@ impl Worker<'_> {
             let key = waiting.key(i, kind);
             let bodies = key.bodies.map(BodyId::index);
             self.state.stats.found += 1;
-            if bodies[0] == bodies[1] && scene.bodies[bodies[0]].walked == Tree::Clusters {
+            if bodies[0] == bodies[1] && scene.owner(bodies[0]).is_some() {
                 self.state.met.push((key, lo, hi));
             }
             if self.query.known.is_some_and(|known| known.contains(&key)) {

@@ -1,33 +1,8 @@
-//! What a walk asks on its way. Bounds are the first plug; these are two others. Each is a type parameter, so that one which is not used costs
-//! nothing.
+//! The plug of a walk that leaves out pairs of triangles: which are worth a look?
+//!
+//! It is a type parameter of the walk, so that a walk without a mask pays nothing for it.
 
-/// Can this patch touch itself at all?
-pub(crate) trait Certificate: Sync {
-    /// Scratch memory of a worker.
-    type Scratch: Default + Send;
-
-    /// Whether [`clears_pair`](Certificate::clears_pair) is worth a call.
-    const ASKS_PAIRS: bool;
-
-    /// Whether it is proven that no two triangles below the node touch, in the part of the step that is asked about.
-    fn clears(&self, node: u32) -> bool;
-
-    /// What is known of two nodes of which none is below the other.
-    fn clears_pair(&self, a: u32, b: u32, scratch: &mut Self::Scratch) -> Verdict;
-}
-
-/// What is known of two patches of a body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
-    /// No triangle of one touches a triangle of the other.
-    Cleared,
-    /// Nothing is proven, but patches below them may be worth a test.
-    Open,
-    /// Nothing is proven, and tests of patches below them are not worth while.
-    Hopeless,
-}
-
-/// Which pairs of triangles of a body are worth a look?
+/// Which pairs of triangles of two bodies, or of one, are worth a look?
 pub(crate) trait Mask: Sync {
     /// Whether any pair of triangles below the node may be.
     #[inline(always)]
@@ -55,26 +30,6 @@ pub(crate) trait Mask: Sync {
     #[inline(always)]
     fn is_inside(&self, _a: u32, _b: u32) -> bool {
         false
-    }
-}
-
-/// Proves nothing.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct NoCertificate;
-
-impl Certificate for NoCertificate {
-    type Scratch = ();
-
-    const ASKS_PAIRS: bool = false;
-
-    #[inline(always)]
-    fn clears(&self, _node: u32) -> bool {
-        false
-    }
-
-    #[inline(always)]
-    fn clears_pair(&self, _a: u32, _b: u32, (): &mut ()) -> Verdict {
-        Verdict::Hopeless
     }
 }
 

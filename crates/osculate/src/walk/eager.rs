@@ -1,8 +1,10 @@
 //! Self and pair traversal over slots: a slot is a lane of a node, that is, a child together with its bounds.
 
-use super::plugs::{Certificate, Mask, NoCertificate, NoMask, Verdict};
+use super::task::{Task, bits};
 use crate::bounds::{Bounds, Slabs};
+use crate::certificate::{Certificate, Verdict, Workspace};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
+use crate::mask::{Mask, NoMask};
 use std::ops::ControlFlow;
 
 /// One of the two trees of a walk; both are the same one when a body is tested against itself.
@@ -16,12 +18,32 @@ pub(crate) struct Side<'a, const N: usize> {
 ///
 /// `same` says that both sides are one body, tested against itself; otherwise the pairs are those between the two.
 #[derive(Clone, Copy)]
-pub(crate) struct Walk<'a, const N: usize, C = NoCertificate, M = NoMask> {
-    pub(crate) first: Side<'a, N>,
-    pub(crate) second: Side<'a, N>,
-    pub(crate) same: bool,
-    pub(crate) certificate: &'a C,
-    pub(crate) mask: &'a M,
+pub(crate) struct Walk<'a, const N: usize, M = NoMask> {
+    pub(super) first: Side<'a, N>,
+    pub(super) second: Side<'a, N>,
+    same: bool,
+    /// Proofs about patches of the body, if both sides are one.
+    certificate: Option<&'a dyn Certificate>,
+    /// Whether proofs about two patches are asked for.
+    asks_pairs: bool,
+    mask: &'a M,
+}
+
+impl<'a, const N: usize, M> Walk<'a, N, M> {
+    /// The walk of a body with itself.
+    pub(super) fn within_one(
+        side: Side<'a, N>,
+        certificate: Option<&'a dyn Certificate>,
+        mask: &'a M,
+    ) -> Walk<'a, N, M> {
+        let asks_pairs = certificate.is_some_and(Certificate::asks_pairs);
+        Walk { first: side, second: side, same: true, certificate, asks_pairs, mask }
+    }
+
+    /// The walk between two bodies.
+    pub(super) fn between_two(first: Side<'a, N>, second: Side<'a, N>, mask: &'a M) -> Walk<'a, N, M> {
+        Walk { first, second, same: false, certificate: None, asks_pairs: false, mask }
+    }
 }
 
 /// A slot: lane `slot % WIDTH` of node `slot / WIDTH`.
@@ -32,23 +54,12 @@ pub(super) fn slot(node: u32, lane: usize) -> Slot {
     node * WIDTH as u32 + lane as u32
 }
 
-/// A part of a walk.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Task {
-    /// All pairs below a node, of the first side, with itself.
-    Within(u32),
-    /// All pairs between the slot of the first side and that of the second, whose bounds overlap.
-    Between(Slot, Slot),
-    /// The same, of two nodes of one body that may be cleared as a pair.
-    Near(Slot, Slot),
-}
-
 /// Memory of a worker, kept between tasks so that nothing is allocated again.
 #[derive(Default)]
-pub(crate) struct Scratch<C> {
+pub(crate) struct Scratch {
     /// It is bounded by the depth of the trees: pairs of triangles are visited as they are met, not stored.
     stack: Vec<Task>,
-    pub(crate) certificate: C,
+    pub(crate) certificate: Workspace,
 }
 
 /// Counts of a walk.
@@ -81,14 +92,9 @@ impl<const N: usize> Side<'_, N> {
     }
 }
 
-impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
+impl<const N: usize, M: Mask> Walk<'_, N, M> {
     /// Cuts the walk into about `n` tasks, one at least, in a fixed order.
-    pub(crate) fn tasks(
-        &self,
-        n: usize,
-        scratch: &mut Scratch<C::Scratch>,
-        stats: &mut WalkStats,
-    ) -> Vec<Task> {
+    pub(crate) fn tasks(&self, n: usize, scratch: &mut Scratch, stats: &mut WalkStats) -> Vec<Task> {
         if self.first.hierarchy.n_nodes() == 0 || self.second.hierarchy.n_nodes() == 0 {
             return Vec::new();
         }
@@ -107,7 +113,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
         &self,
         mut tasks: Vec<Task>,
         n: usize,
-        scratch: &mut Scratch<C::Scratch>,
+        scratch: &mut Scratch,
         stats: &mut WalkStats,
     ) -> Vec<Task> {
         // Expand a whole generation at a time, until there are enough or only single pairs are left. Not for more generations than a tree of that many
@@ -137,7 +143,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
     pub(crate) fn run(
         &self,
         task: Task,
-        scratch: &mut Scratch<C::Scratch>,
+        scratch: &mut Scratch,
         stats: &mut WalkStats,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -180,7 +186,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
     fn expand(
         &self,
         task: Task,
-        scratch: &mut C::Scratch,
+        scratch: &mut Workspace,
         stats: &mut WalkStats,
         meet: &mut impl FnMut(Task) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
@@ -189,7 +195,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
                 let (Child::Node(a), Child::Node(b)) = (self.first.child(a), self.second.child(b)) else {
                     unreachable!("two nodes are near");
                 };
-                match self.certificate.clears_pair(a, b, scratch) {
+                match self.clears_pair(a, b, scratch) {
                     Verdict::Cleared => ControlFlow::Continue(()),
                     Verdict::Open => self.between(a, b, true, stats, meet),
                     Verdict::Hopeless => self.between(a, b, false, stats, meet),
@@ -203,8 +209,8 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
                 }
                 let wide = self.first.bounds.node(node);
                 stats.count(WIDTH * (WIDTH - 1) / 2, self.mask.is_inside(node, node));
-                for_each_bit(wide.overlaps_each(wide) & LATER & self.mask.slots(node, node), |k| {
-                    meet(self.pair(slot(node, k / WIDTH), slot(node, k % WIDTH), C::ASKS_PAIRS))
+                bits(wide.overlaps_each(wide) & LATER & self.mask.slots(node, node)).try_for_each(|k| {
+                    meet(self.pair(slot(node, k / WIDTH), slot(node, k % WIDTH), self.asks_pairs))
                 })
             }
             Task::Between(a, b) => match (self.first.child(a), self.second.child(b)) {
@@ -213,13 +219,13 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
                     stats.count(WIDTH, self.mask.is_inside(node, b / WIDTH as u32));
                     let lanes = self.first.bounds.node(node).overlaps(&self.second.bounds(b))
                         & self.mask.slots_with(node, t);
-                    for_each_bit(lanes, |lane| meet(Task::Between(slot(node, lane), b)))
+                    bits(lanes).try_for_each(|lane| meet(Task::Between(slot(node, lane), b)))
                 }
                 (Child::Triangle(t), Child::Node(node)) => {
                     stats.count(WIDTH, self.mask.is_inside(node, a / WIDTH as u32));
                     let lanes = self.second.bounds.node(node).overlaps(&self.first.bounds(a))
                         & self.mask.slots_with(node, t);
-                    for_each_bit(lanes, |lane| meet(Task::Between(a, slot(node, lane))))
+                    bits(lanes).try_for_each(|lane| meet(Task::Between(a, slot(node, lane))))
                 }
                 // Nothing below two triangles; and bounds of nothing may overlap infinite ones, but there is nothing to meet.
                 (Child::Triangle(_), Child::Triangle(_)) | (Child::None, _) | (_, Child::None) => {
@@ -229,10 +235,22 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
         }
     }
 
+    /// Whether it is proven that no two triangles below a node of the first side touch.
+    #[inline(always)]
+    pub(super) fn clears(&self, node: u32) -> bool {
+        self.certificate.is_some_and(|certificate| certificate.clears(node))
+    }
+
+    /// What is proven of two nodes of one body.
+    #[inline(always)]
+    pub(super) fn clears_pair(&self, a: u32, b: u32, scratch: &mut Workspace) -> Verdict {
+        self.certificate.map_or(Verdict::Hopeless, |certificate| certificate.clears_pair(a, b, scratch))
+    }
+
     /// Calls `meet` for a node of the first side with itself, unless it is cleared.
     #[inline(always)]
     fn within(&self, node: u32, meet: &mut impl FnMut(Task) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.certificate.clears(node) || !self.mask.within(node) {
+        if self.clears(node) || !self.mask.within(node) {
             return ControlFlow::Continue(());
         }
         meet(Task::Within(node))
@@ -254,18 +272,14 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
             return ControlFlow::Continue(());
         }
         stats.count(WIDTH * WIDTH, self.mask.is_inside(a, b));
-        for_each_bit(wide_a.overlaps_each(wide_b) & slots, |k| {
-            meet(self.pair(slot(a, k / WIDTH), slot(b, k % WIDTH), near))
-        })
+        bits(wide_a.overlaps_each(wide_b) & slots)
+            .try_for_each(|k| meet(self.pair(slot(a, k / WIDTH), slot(b, k % WIDTH), near)))
     }
 
     /// The task of two slots, which may be near each other.
     #[inline(always)]
     fn pair(&self, a: Slot, b: Slot, near: bool) -> Task {
-        if C::ASKS_PAIRS
-            && near
-            && let (Child::Node(_), Child::Node(_)) = (self.first.child(a), self.second.child(b))
-        {
+        if near && let (Child::Node(_), Child::Node(_)) = (self.first.child(a), self.second.child(b)) {
             return Task::Near(a, b);
         }
         Task::Between(a, b)
@@ -282,15 +296,6 @@ pub(crate) const LATER: u32 = {
     }
     set
 };
-
-#[inline(always)]
-pub(super) fn for_each_bit(mut bits: u32, mut f: impl FnMut(usize) -> ControlFlow<()>) -> ControlFlow<()> {
-    while bits != 0 {
-        f(bits.trailing_zeros() as usize)?;
-        bits &= bits - 1;
-    }
-    ControlFlow::Continue(())
-}
 
 #[cfg(test)]
 mod tests;

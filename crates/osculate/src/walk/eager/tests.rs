@@ -14,15 +14,15 @@ fn clears_pair(a: u32, b: u32) -> bool {
 }
 
 impl Certificate for Cleared {
-    type Scratch = ();
-
-    const ASKS_PAIRS: bool = true;
+    fn asks_pairs(&self) -> bool {
+        true
+    }
 
     fn clears(&self, node: u32) -> bool {
         self.0.contains(&node)
     }
 
-    fn clears_pair(&self, a: u32, b: u32, _: &mut ()) -> Verdict {
+    fn clears_pair(&self, a: u32, b: u32, _: &mut Workspace) -> Verdict {
         if clears_pair(a, b) { Verdict::Cleared } else { Verdict::Open }
     }
 }
@@ -62,7 +62,7 @@ fn tree(mesh: &Mesh, step: &Step) -> (Hierarchy, Bounds<3>) {
     (hierarchy, bounds)
 }
 
-fn pairs<C: Certificate, M: Mask>(walk: &Walk<3, C, M>, n_tasks: usize) -> Vec<(u32, u32)> {
+fn pairs<M: Mask>(walk: &Walk<3, M>, n_tasks: usize) -> Vec<(u32, u32)> {
     let (mut stack, mut stats, mut pairs) = (Scratch::default(), WalkStats::default(), Vec::new());
     for task in walk.tasks(n_tasks, &mut stack, &mut stats) {
         let _ = walk.run(task, &mut stack, &mut stats, |a, b| {
@@ -116,8 +116,7 @@ fn plugs_leave_out_what_they_say_and_nothing_else() {
         let (mesh, step) = soup(n, n as u64);
         let (hierarchy, bounds) = tree(&mesh, &step);
         let side = Side { hierarchy: &hierarchy, bounds: &bounds };
-        let plain =
-            Walk { first: side, second: side, same: true, certificate: &NoCertificate, mask: &NoMask };
+        let plain = Walk::within_one(side, None, &NoMask);
         let all = pairs(&plain, 1);
         assert!(n < 60 || n / 2 < all.len(), "the cases must have pairs");
         for n_tasks in [7, 1000] {
@@ -127,7 +126,7 @@ fn plugs_leave_out_what_they_say_and_nothing_else() {
             let cleared =
                 Cleared((0..hierarchy.n_nodes() as u32).filter(|node| node % modulus == 1).collect());
             let patches: Vec<HashSet<u32>> = cleared.0.iter().map(|&node| below(&hierarchy, node)).collect();
-            let walk = Walk { first: side, second: side, same: true, certificate: &cleared, mask: &Even };
+            let walk = Walk::within_one(side, Some(&cleared), &Even);
             let left: Vec<(u32, u32)> = all
                 .iter()
                 .copied()
@@ -140,27 +139,17 @@ fn plugs_leave_out_what_they_say_and_nothing_else() {
             }
         }
         let everything = Cleared((0..hierarchy.n_nodes() as u32).collect());
-        assert!(pairs(&Walk { certificate: &everything, ..with(&plain) }, 9).is_empty());
+        assert!(pairs(&Walk::within_one(side, Some(&everything), &NoMask), 9).is_empty());
     }
-}
-
-/// The same walk, ready for another certificate.
-fn with<'a, const N: usize, M>(walk: &Walk<'a, N, NoCertificate, M>) -> Walk<'a, N, Cleared, M> {
-    static NOTHING: std::sync::LazyLock<Cleared> = std::sync::LazyLock::new(|| Cleared(HashSet::new()));
-    Walk { first: walk.first, second: walk.second, same: walk.same, certificate: &NOTHING, mask: walk.mask }
 }
 
 #[test]
 fn two_trees_meet_where_their_bounds_overlap() {
     let ((mesh_a, step_a), (mesh_b, step_b)) = (soup(80, 1), soup(50, 2));
     let ((tree_a, bounds_a), (tree_b, bounds_b)) = (tree(&mesh_a, &step_a), tree(&mesh_b, &step_b));
-    let walk = Walk {
-        first: Side { hierarchy: &tree_a, bounds: &bounds_a },
-        second: Side { hierarchy: &tree_b, bounds: &bounds_b },
-        same: false,
-        certificate: &NoCertificate,
-        mask: &NoMask,
-    };
+    let first = Side { hierarchy: &tree_a, bounds: &bounds_a };
+    let second = Side { hierarchy: &tree_b, bounds: &bounds_b };
+    let walk = Walk::between_two(first, second, &NoMask);
     let slabs = |mesh: &Mesh, step: &Step, t: usize| {
         let corners = mesh.triangles()[t].map(|v| step.lines()[v as usize].ends());
         Projection::<3>::new(reach(step)).of_triangle(corners)

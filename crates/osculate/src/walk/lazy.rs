@@ -2,23 +2,13 @@
 //!
 //! It goes on as long as it is asked to, so that what it finds can be looked at in between.
 
-use super::bound::{Bound, Span};
-use super::fitted::Side;
+use super::eager::LATER;
+use super::task::{Task, bits};
+use crate::certificate::{Certificate, Verdict, Workspace};
+use crate::demand::{Bound, Side, Span};
 use crate::hierarchy::WIDTH;
 use crate::stats::Skinning;
-use crate::traverse::{Certificate, LATER, Verdict};
 use std::ops::Range;
-
-/// What is left to do.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Task {
-    /// All pairs below a node.
-    Within(u32),
-    /// All pairs between a node of the first body and one of the second, whose bounds overlap.
-    Between(u32, u32),
-    /// The same, of two nodes of one body that may be cleared as a pair.
-    Near(u32, u32),
-}
 
 /// The bodies of a walk.
 pub(crate) enum Sides<'a, B: Bound> {
@@ -43,24 +33,25 @@ impl<'a, B: Bound> Sides<'a, B> {
 
 /// Counts of a walk.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct WalkStats {
+pub(crate) struct LazyStats {
     pub(crate) bounds_tests: u64,
     pub(crate) skinning: Skinning,
 }
 
 /// A walk, with what it asks and counts.
-pub(crate) struct Walk<'a, B: Bound, C: Certificate> {
+pub(crate) struct LazyWalk<'a, B: Bound> {
     pub(crate) sides: Sides<'a, B>,
     pub(crate) span: Span,
-    pub(crate) certificate: &'a C,
-    pub(crate) scratch: &'a mut C::Scratch,
-    pub(crate) stats: &'a mut WalkStats,
+    /// Proofs about patches, if there is one body.
+    pub(crate) certificate: Option<&'a dyn Certificate>,
+    pub(crate) scratch: &'a mut Workspace,
+    pub(crate) stats: &'a mut LazyStats,
 }
 
 /// Of two patches only the larger one is taken apart if its bound is so many times as large.
 const LARGER: f32 = 2.0;
 
-impl<B: Bound, C: Certificate> Walk<'_, B, C> {
+impl<B: Bound> LazyWalk<'_, B> {
     /// What all of the walk is, if there is any, and the bounds of both roots.
     pub(crate) fn begin(&mut self) -> Option<(Task, [[B; 2]; 2])> {
         let a = self.sides.first().root(&mut self.stats.skinning)?;
@@ -93,8 +84,9 @@ impl<B: Bound, C: Certificate> Walk<'_, B, C> {
     /// Whether it is proven that no two triangles of a node of the only body touch.
     #[inline(always)]
     fn is_cleared(&mut self, node: u32) -> bool {
+        let Some(certificate) = self.certificate else { return false };
         let patch = self.sides.first().tree.node(node).patch();
-        patch.is_some_and(|patch| self.certificate.clears(patch))
+        patch.is_some_and(|patch| certificate.clears(patch))
     }
 
     /// Calls `meet` for the tasks one level below a task, and adds the pairs of triangles of leaves.
@@ -109,8 +101,8 @@ impl<B: Bound, C: Certificate> Walk<'_, B, C> {
             Task::Within(node) => self.within(node, pairs, &mut meet),
             Task::Near(a, b) => {
                 let tree = self.sides.first().tree;
-                let verdict = match (tree.node(a).patch(), tree.node(b).patch()) {
-                    (Some(a), Some(b)) => self.certificate.clears_pair(a, b, self.scratch),
+                let verdict = match (self.certificate, tree.node(a).patch(), tree.node(b).patch()) {
+                    (Some(proofs), Some(a), Some(b)) => proofs.clears_pair(a, b, self.scratch),
                     _ => Verdict::Hopeless,
                 };
                 match verdict {
@@ -126,6 +118,7 @@ impl<B: Bound, C: Certificate> Walk<'_, B, C> {
     /// The same for a node and itself.
     #[inline(always)]
     fn within(&mut self, node: u32, pairs: &mut Vec<[u32; 2]>, meet: &mut impl FnMut(&mut Self, Task)) {
+        let near = self.certificate.is_some_and(|certificate| certificate.asks_pairs());
         let Some(children) = self.sides.first().tree.node(node).children() else {
             return self.leaf_within(node, pairs);
         };
@@ -133,12 +126,13 @@ impl<B: Bound, C: Certificate> Walk<'_, B, C> {
             let of_a = *self.sides.first().four(a.start, a.len(), &mut self.stats.skinning);
             for b in fours(a.start..children.end) {
                 let of_b = self.sides.first().four(b.start, b.len(), &mut self.stats.skinning);
-                let mut bits = B::fours_overlap(&of_a, of_b, &self.span) & valid(a.len(), b.len());
+                let mut overlaps = B::fours_overlap(&of_a, of_b, &self.span) & valid(a.len(), b.len());
                 self.stats.bounds_tests += (a.len() * b.len()) as u64;
-                bits &= if a == b { LATER } else { u32::MAX };
-                for_each_bit(bits, |k| {
-                    self.meet(a.start + k / 4, b.start + k % 4, C::ASKS_PAIRS, pairs, meet);
-                });
+                overlaps &= if a == b { LATER } else { u32::MAX };
+                for k in bits(overlaps) {
+                    let k = k as u32;
+                    self.meet(a.start + k / 4, b.start + k % 4, near, pairs, meet);
+                }
             }
         }
         for child in children {
@@ -177,11 +171,12 @@ impl<B: Bound, C: Certificate> Walk<'_, B, C> {
                     let of_a = *self.sides.first().four(a.start, a.len(), &mut self.stats.skinning);
                     for b in fours(below_b.clone()) {
                         let of_b = self.sides.second().four(b.start, b.len(), &mut self.stats.skinning);
-                        let bits = B::fours_overlap(&of_a, of_b, &self.span) & valid(a.len(), b.len());
+                        let overlaps = B::fours_overlap(&of_a, of_b, &self.span) & valid(a.len(), b.len());
                         self.stats.bounds_tests += (a.len() * b.len()) as u64;
-                        for_each_bit(bits, |k| {
-                            self.meet(a.start + k / 4, b.start + k % 4, near, pairs, meet)
-                        });
+                        for k in bits(overlaps) {
+                            let k = k as u32;
+                            self.meet(a.start + k / 4, b.start + k % 4, near, pairs, meet);
+                        }
                     }
                 }
             }
@@ -202,13 +197,13 @@ impl<B: Bound, C: Certificate> Walk<'_, B, C> {
         for four in fours(children) {
             let side = if FIRST { self.sides.first() } else { self.sides.second() };
             let of_four = side.four(four.start, four.len(), &mut self.stats.skinning);
-            let bits = B::four_overlap(of_four, &of_other, &self.span) & valid(1, four.len());
+            let overlaps = B::four_overlap(of_four, &of_other, &self.span) & valid(1, four.len());
             self.stats.bounds_tests += four.len() as u64;
-            for_each_bit(bits, |k| {
-                let child = four.start + k;
+            for k in bits(overlaps) {
+                let child = four.start + k as u32;
                 let (a, b) = if FIRST { (child, other) } else { (other, child) };
                 self.meet(a, b, near, pairs, meet);
-            });
+            }
         }
     }
 
@@ -274,21 +269,13 @@ fn valid(n: usize, m: usize) -> u32 {
     ROWS[n] & COLUMNS[m]
 }
 
-#[inline(always)]
-fn for_each_bit(mut bits: u32, mut f: impl FnMut(u32)) {
-    while bits != 0 {
-        f(bits.trailing_zeros());
-        bits &= bits - 1;
-    }
-}
-
 /// Adds pairs of the triangles of two leaves: bit `WIDTH i + j` for triangle i of the first and j of the second.
 #[inline(always)]
-fn add_pairs(bits: u32, a: &[u32], b: &[u32], pairs: &mut Vec<[u32; 2]>) {
-    for_each_bit(bits, |k| {
+fn add_pairs(overlaps: u32, a: &[u32], b: &[u32], pairs: &mut Vec<[u32; 2]>) {
+    for k in bits(overlaps) {
         // Boxes of nothing may overlap infinite ones, but there is no triangle.
-        if let (Some(&a), Some(&b)) = (a.get(k as usize / WIDTH), b.get(k as usize % WIDTH)) {
+        if let (Some(&a), Some(&b)) = (a.get(k / WIDTH), b.get(k % WIDTH)) {
             pairs.push([a, b]);
         }
-    });
+    }
 }

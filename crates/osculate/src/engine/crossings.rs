@@ -1,63 +1,55 @@
 //! Crossings at an instant: pairs of triangles are compared as they come.
 
 use super::search::{Goal, Search};
-use super::{BLOCK, PairSink, Scene, sinks, sphere_tree, stream};
+use super::{Culling, Parts, Stage, stream};
+use crate::body::Keep;
 use crate::bounds::Sweep;
 use crate::contact::{BodyId, Crossing, Partial, Report};
-use crate::feature::FeaturePair;
 use crate::math::orient::Sides;
-use crate::narrow::{Kind, Shared, TrianglePairs, crossing, separate_by_planes};
-use crate::query::{Budget, Clock, Method, NormalCone, Query, SphereTree, Volume, Want};
+use crate::narrow::{Shared, TrianglePairs, crossing, separate_by_planes};
+use crate::query::{Budget, Clock, Query, Want};
+use crate::scene::{BLOCK, PairSink, Scene};
 use crate::stats::Stats;
-use crate::world::{World, merge};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
-use std::sync::PoisonError;
 
-/// Answers a query about the poses of a world.
-pub(crate) fn crossings(world: &mut World, query: &Query, goal: Goal<Crossing>) -> Report<Crossing> {
-    let method = match query.method {
-        Method::SphereTree(how) => return crossings_on_demand(world, query, how, goal, None).report,
-        // At an instant nothing moves, and there are fewer pairs for the same number of axes.
-        Method::Bvh(Volume::MovingAabb) => Method::Bvh(Volume::Dop16),
-        Method::NormalCone(how @ NormalCone { volume: Volume::MovingAabb, .. }) => {
-            Method::NormalCone(NormalCone { volume: Volume::Dop16, ..how })
-        }
-        Method::Rival(rival, Volume::MovingAabb) => Method::Rival(rival, Volume::Dop16),
-        Method::Radial(_) => Method::Bvh(Volume::Dop16),
-        method => method,
-    };
-    let scene = world.scene(query, method, Sweep::Start);
-    let goal = at_an_instant(goal);
-    let search = Search::new(goal, 0.0, 1.0, 0);
-    let worker = || Worker { search: &search, clock: query.clock, state: Box::default() };
-    let workers = sinks(worker);
-    stream(&scene, method, &workers);
-    let states =
-        workers.into_iter().map(|worker| worker.into_inner().unwrap_or_else(PoisonError::into_inner).state);
-    let (found, count, stats) = merge(states.map(|s| (s.found, s.count, s.stats)).collect());
-    report(found, count, stats, goal)
-}
-
-/// Answers a query about the poses of a world with bounds that are refitted on demand, as long as the budget lasts.
-pub(crate) fn crossings_on_demand(
-    world: &mut World,
+/// Answers a query about poses, as long as the budget lasts.
+pub(crate) fn crossings(
+    parts: Parts,
     query: &Query,
-    how: SphereTree,
+    culling: &dyn Culling,
     goal: Goal<Crossing>,
     budget: Option<Budget>,
 ) -> Partial<Crossing> {
     let goal = at_an_instant(goal);
     let search = Search::new(goal, 0.0, 1.0, 0);
-    let state = world.memory.crossings.take().unwrap_or_default();
-    let mut worker = Worker { search: &search, clock: query.clock, state };
-    let left = sphere_tree::stream(world, query, how, None, budget, &mut worker);
-    let mut state = worker.state;
-    let found = std::mem::take(&mut state.found);
-    let (count, stats) = (std::mem::take(&mut state.count), std::mem::take(&mut state.stats));
-    world.memory.crossings = Some(state);
-    Partial { report: report(found, count, stats, goal), left }
+    let limit = || search.limit();
+    let mut stage = Stage::new(parts, query, Sweep::Start, &limit, budget);
+    stage.prepare(culling);
+    let mut states = std::mem::take(stage.parts.memory.get_or(States::default));
+    let (mut found, mut count, mut stats) = (Vec::new(), 0, Stats::default());
+    let worker = |state| Worker { search: &search, clock: query.clock, state };
+    stream(
+        culling,
+        &mut stage,
+        &mut states.0,
+        worker,
+        |worker: Worker| worker.state,
+        |state: &mut State| {
+            found.append(&mut state.found);
+            count += std::mem::take(&mut state.count);
+            stats += std::mem::take(&mut state.stats);
+        },
+    );
+    *stage.parts.memory.get_or(States::default) = states;
+    Partial { report: report(found, count, stats, goal), left: stage.left }
 }
+
+/// What workers hold, kept so that the next query need not allocate it.
+#[derive(Default)]
+struct States(Vec<Box<State>>);
+
+impl Keep for States {}
 
 /// What is asked: at an instant there is nothing earlier or later.
 fn at_an_instant(goal: Goal<Crossing>) -> Goal<Crossing> {
@@ -79,7 +71,7 @@ struct Worker<'a> {
 }
 
 /// What a worker holds.
-pub(crate) struct State {
+struct State {
     bodies: [usize; 2],
     /// Pairs of triangles of these bodies that wait to be compared.
     block: Vec<[u32; 2]>,
@@ -161,10 +153,6 @@ impl Worker<'_> {
 impl PairSink for Worker<'_> {
     fn begin(&mut self, bodies: [usize; 2]) {
         self.state.bodies = bodies;
-    }
-
-    fn features(&mut self, _scene: &Scene, _kind: Kind, _pairs: &[FeaturePair]) {
-        unreachable!("triangles cross, not features");
     }
 
     fn pairs(&mut self, scene: &Scene, pairs: &[[u32; 2]]) -> ControlFlow<()> {

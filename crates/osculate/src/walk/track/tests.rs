@@ -1,8 +1,9 @@
-use super::super::plugs::{NoCertificate, NoMask};
-use super::super::walk::Side;
+use super::super::eager::Side;
 use super::*;
 use crate::bounds::{Bounds, Reach, Sweep};
+use crate::certificate::{Certificate, Workspace};
 use crate::hierarchy::{Hierarchy, Split, build};
+use crate::mask::NoMask;
 use crate::motion::Line;
 use crate::{Mesh, Step};
 use std::collections::HashSet;
@@ -21,15 +22,15 @@ struct Arbitrary {
 }
 
 impl Certificate for Arbitrary {
-    type Scratch = ();
-
-    const ASKS_PAIRS: bool = true;
+    fn asks_pairs(&self) -> bool {
+        true
+    }
 
     fn clears(&self, node: u32) -> bool {
         self.cleared.contains(&node)
     }
 
-    fn clears_pair(&self, a: u32, b: u32, (): &mut ()) -> Verdict {
+    fn clears_pair(&self, a: u32, b: u32, _: &mut Workspace) -> Verdict {
         // Neighbors in time agree more often than not.
         let mut state = u64::from(a) << 32 ^ u64::from(b) ^ (((self.step + u64::from(a + b)) / 5) << 16);
         random(&mut state);
@@ -59,7 +60,7 @@ fn proofs(certificate: &Arbitrary, hierarchy: &Hierarchy, a: u32, b: u32) -> (bo
         // The pair may be met in either order.
         if nodes[0] != nodes[1] {
             let (first, second) = (nodes[0].min(nodes[1]), nodes[0].max(nodes[1]));
-            if certificate.clears_pair(first, second, &mut ()) == Verdict::Cleared {
+            if certificate.clears_pair(first, second, &mut Workspace::default()) == Verdict::Cleared {
                 return (false, true);
             }
         }
@@ -72,14 +73,14 @@ fn proofs(certificate: &Arbitrary, hierarchy: &Hierarchy, a: u32, b: u32) -> (bo
 }
 
 /// All pairs of a walk from the front; or the first ones, until it breaks.
-fn tracked<C: Certificate>(walk: &Walk<3, C>, front: &Front, n_wanted: usize) -> Pairs {
+fn tracked(walk: &Walk<3>, front: &Front, n_wanted: usize) -> Pairs {
     let (mut scratch, mut stats) = (TrackScratch::default(), WalkStats::default());
     let (mut pairs, mut deferred) = (Vec::new(), Vec::new());
     let mut visit = |a: u32, b: u32| {
         pairs.push((a.min(b), a.max(b)));
         if pairs.len() < n_wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    for part in front.parts(walk.first.hierarchy, |node| walk.certificate.clears(node)) {
+    for part in front.parts(walk.first.hierarchy, |node| walk.clears(node)) {
         let _ = walk.track(front, part, &mut scratch, &mut stats, &mut visit, |task| deferred.push(task));
     }
     for task in walk.split(deferred, 20, &mut scratch.walk, &mut stats) {
@@ -89,7 +90,7 @@ fn tracked<C: Certificate>(walk: &Walk<3, C>, front: &Front, n_wanted: usize) ->
     pairs
 }
 
-fn walked<C: Certificate>(walk: &Walk<3, C>) -> Pairs {
+fn walked(walk: &Walk<3>) -> Pairs {
     let (mut scratch, mut stats, mut pairs) = (Scratch::default(), WalkStats::default(), Vec::new());
     for task in walk.tasks(1, &mut scratch, &mut stats) {
         let _ = walk.run(task, &mut scratch, &mut stats, |a, b| {
@@ -131,10 +132,8 @@ fn fronts_lose_no_pair() {
             let cleared = (0..n_cleared).map(|_| node(random(&mut state))).collect();
             let certificate = Arbitrary { cleared, step: step as u64 };
             let side = Side { hierarchy: &hierarchy, bounds: &bounds };
-            let plain =
-                Walk { first: side, second: side, same: true, certificate: &NoCertificate, mask: &NoMask };
-            let walk =
-                Walk { first: side, second: side, same: true, certificate: &certificate, mask: &NoMask };
+            let plain = Walk::within_one(side, None, &NoMask);
+            let walk = Walk::within_one(side, Some(&certificate), &NoMask);
             let all = walked(&plain);
             front.begin(hierarchy.n_nodes());
             if step % 4 == 3 {

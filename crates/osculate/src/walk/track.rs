@@ -2,10 +2,12 @@
 //!
 //! Guarantee: the pairs visited are those of a walk without a front and, possibly, pairs that such a walk proves apart as part of larger ones.
 
+use super::eager::{LATER, Scratch, Walk, WalkStats, slot};
 use super::front::{Front, Part, Trace, Word};
-use super::plugs::{Certificate, Mask, Verdict};
-use super::walk::{LATER, Scratch, Task, Walk, WalkStats, for_each_bit, slot};
+use super::task::{Task, bits};
+use crate::certificate::Verdict;
 use crate::hierarchy::{Child, WIDTH};
+use crate::mask::Mask;
 use std::ops::ControlFlow;
 
 /// Two patches of at least this many triangles together, and not near each other, are left to a task of their own.
@@ -13,12 +15,12 @@ const LARGE: usize = if cfg!(test) { 32 } else { 2048 };
 
 /// Memory of a worker that tracks segments.
 #[derive(Default)]
-pub(crate) struct TrackScratch<C> {
-    pub(crate) walk: Scratch<C>,
+pub(crate) struct TrackScratch {
+    pub(crate) walk: Scratch,
     trace: Trace,
 }
 
-impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
+impl<const N: usize, M: Mask> Walk<'_, N, M> {
     /// Tracks the segments of a part of the front: calls `visit(a, b)` for every pair of triangles that meets in one of its nodes, whose bounds
     /// overlap and which is not proven apart, until it breaks; and `defer` for pairs of large patches, which are to be walked as well.
     ///
@@ -27,7 +29,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
         &self,
         front: &Front,
         part: Part,
-        scratch: &mut TrackScratch<C::Scratch>,
+        scratch: &mut TrackScratch,
         stats: &mut WalkStats,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
         defer: impl FnMut(Task),
@@ -38,7 +40,7 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
         let end = part.end().min(self.first.hierarchy.n_nodes() as u32);
         let mut node = part.first;
         while node < end {
-            if self.certificate.clears(node) {
+            if self.clears(node) {
                 node = self.first.hierarchy.end(node);
             } else {
                 tracking.segment(node)?;
@@ -51,18 +53,17 @@ impl<const N: usize, C: Certificate, M: Mask> Walk<'_, N, C, M> {
 }
 
 /// A worker on its way through the segments of a part.
-struct Tracking<'a, 'w, const N: usize, C: Certificate, M, V, D> {
-    walk: &'a Walk<'w, N, C, M>,
-    scratch: &'a mut Scratch<C::Scratch>,
+struct Tracking<'a, 'w, const N: usize, M, V, D> {
+    walk: &'a Walk<'w, N, M>,
+    scratch: &'a mut Scratch,
     trace: &'a mut Trace,
     stats: &'a mut WalkStats,
     visit: V,
     defer: D,
 }
 
-impl<const N: usize, C, M, V, D> Tracking<'_, '_, N, C, M, V, D>
+impl<const N: usize, M, V, D> Tracking<'_, '_, N, M, V, D>
 where
-    C: Certificate,
     M: Mask,
     V: FnMut(u32, u32) -> ControlFlow<()>,
     D: FnMut(Task),
@@ -82,7 +83,7 @@ where
         let place = self.trace.reserve();
         let old = if is_known { self.trace.read() } else { Word::default() };
         let mut new = Word::default();
-        for_each_bit(overlapping | old.open(), |k| {
+        bits(overlapping | old.open()).try_for_each(|k| {
             let is = |set: u32| set & 1 << k != 0;
             if !is(overlapping) {
                 // The cut moves up to this pair.
@@ -102,7 +103,7 @@ where
             let verdict = match is_in_vain {
                 true if is(old.open()) => Verdict::Open,
                 true => Verdict::Hopeless,
-                false => self.walk.certificate.clears_pair(first, second, &mut self.scratch.certificate),
+                false => self.walk.clears_pair(first, second, &mut self.scratch.certificate),
             };
             if is(old.open()) && verdict != Verdict::Open {
                 self.trace.skip();

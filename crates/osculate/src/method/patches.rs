@@ -1,0 +1,196 @@
+//! What methods with proofs about patches share: the tree of patches of a model, what a body keeps for it, and a walk that leaves out what is proven (methods 7.6).
+
+use super::bvh::PlainTree;
+use crate::Model;
+use crate::body::{Body, Keep};
+use crate::bounds::{BoundedTree, Reach, Sweep, Volume};
+use crate::certificate::{self, Certificate, Cleared, Cones, Masks, Normals, Surface};
+use crate::engine::Stage;
+use crate::hierarchy::{Hierarchy, Patches, Split, build};
+use crate::model::Derive;
+use crate::motion::Line;
+use crate::scene::{Scene, Sinks, finish};
+use crate::walk::Front;
+use crate::walk::parallel::{self, Plugs};
+use rayon::prelude::*;
+use std::sync::Arc;
+
+/// A hierarchy whose nodes are patches as connected as the mesh is, and their contours.
+#[derive(Debug)]
+pub(crate) struct PatchTree {
+    pub(crate) hierarchy: Arc<Hierarchy>,
+    pub(crate) patches: Patches,
+}
+
+impl Derive for PatchTree {
+    /// The hierarchy is the one of the model, if that was built along the surface.
+    fn derive(model: &Model) -> PatchTree {
+        let hierarchy = if model.build.split == Split::ConnectedPatches {
+            model.hierarchy.clone()
+        } else {
+            Arc::new(build(model.mesh(), model.rest(), Split::ConnectedPatches))
+        };
+        let patches = Patches::of(model.mesh(), &hierarchy);
+        PatchTree { hierarchy, patches }
+    }
+
+    fn memory_bytes(&self, model: &Model) -> usize {
+        let is_own = !Arc::ptr_eq(&self.hierarchy, &model.hierarchy);
+        self.patches.memory_bytes() + if is_own { self.hierarchy.memory_bytes() } else { 0 }
+    }
+}
+
+/// A way to prove that patches do not touch, or to guess it.
+pub(super) trait Proving: Sync {
+    /// The bounding volumes of the walk.
+    fn volume(&self) -> Volume;
+
+    /// Whether the proofs are left out for a while if they have cleared little.
+    fn may_rest(&self) -> bool;
+
+    /// Whether the walk starts from a front.
+    fn keeps_front(&self) -> bool;
+
+    /// Finds out which patches cannot touch themselves in the step, or at its start.
+    fn prove(&self, state: &mut PatchState, surface: Surface, is_instant: bool) -> certificate::Stats;
+
+    /// What a walk asks about the patches.
+    fn certificate<'a>(&self, state: &'a PatchState, surface: Surface<'a>) -> Box<dyn Certificate + 'a>;
+}
+
+/// What a body keeps for proofs. All of it hangs on the tree of patches.
+pub(super) struct PatchState {
+    tree: BoundedTree,
+    pub(super) cleared: Cleared,
+    /// What the tests are made of; those that have not been used are empty.
+    pub(super) normals: Normals,
+    pub(super) cones: Cones,
+    pub(super) masks: Masks,
+    pub(super) front: Front,
+    /// Whether the present pass walks the patches.
+    is_walked: bool,
+    /// How often in a row proofs were not worth while, and for how many queries they are left out for that reason.
+    n_futile: u32,
+    n_rests: u32,
+}
+
+/// Proofs pay if they clear three of five triangles: the tree of patches is not as good for bounds as the other one.
+const PAYING_SHARE: [usize; 2] = [3, 5];
+
+/// Proofs are left out for at most 2^4 - 1 queries.
+const MOST_FUTILE: u32 = 4;
+
+impl PatchState {
+    pub(super) fn new(tree: &PatchTree) -> PatchState {
+        PatchState {
+            tree: BoundedTree::new(tree.hierarchy.clone(), f64::NAN),
+            cleared: Cleared::default(),
+            normals: Normals::default(),
+            cones: Cones::default(),
+            masks: Masks::default(),
+            front: Front::default(),
+            is_walked: false,
+            n_futile: 0,
+            n_rests: 0,
+        }
+    }
+
+    /// What is kept for a body, if the present pass walks its patches.
+    fn walked(body: &Body) -> Option<&PatchState> {
+        body.kept.get::<PatchState>().filter(|state| state.is_walked)
+    }
+
+    /// The tree that the present pass walks.
+    fn tree_of(body: &Body) -> &BoundedTree {
+        PatchState::walked(body).map_or_else(|| PlainTree::of(body), |state| &state.tree)
+    }
+}
+
+impl Keep for PatchState {
+    fn memory_bytes(&self, model: &Model) -> usize {
+        self.tree.memory_bytes(&model.derived::<PatchTree>().hierarchy)
+            + self.cleared.memory_bytes()
+            + self.normals.memory_bytes()
+            + self.cones.memory_bytes()
+            + self.masks.memory_bytes()
+            + self.front.memory_bytes()
+    }
+}
+
+/// The surface of a body, as a tree of patches; `lines` are its vertices.
+pub(super) fn surface<'a>(model: &'a Model, lines: &'a [Line]) -> Surface<'a> {
+    let PatchTree { hierarchy, patches } = model.derived();
+    Surface { hierarchy, patches, lines }
+}
+
+/// Refits the trees of patches, finds out which patches cannot touch themselves, and which bodies are near each other.
+pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
+    stage.place_all();
+    stage.prepare_models(|model| _ = model.derived::<PatchTree>());
+    let (volume, reach, step) = (stage.volume(how.volume()), stage.reach, &*stage.parts.step);
+    let lines = |body: &Body| &step.lines()[body.vertices.clone()];
+    let refit = |body: &mut Body| u64::from(refit(how, body, volume, lines(body), reach));
+    stage.stats.rebuilds = stage.parts.bodies.par_iter_mut().map(refit).sum();
+    let start = stage.now();
+    let step = &*stage.parts.step;
+    let certify = |body: &mut Body| certify(how, body, &step.lines()[body.vertices.clone()], reach);
+    let of_bodies: Vec<certificate::Stats> = stage.parts.bodies.par_iter_mut().map(certify).collect();
+    of_bodies.into_iter().for_each(|of_body| stage.stats.certificates += of_body);
+    stage.stats.times.certify += stage.since(start);
+    stage.take_near_pairs(volume, PatchState::tree_of);
+}
+
+/// Refits the bounds of a body: those of the tree of patches, or of the other one if there are to be no proofs. Returns whether a hierarchy was built anew.
+fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
+    let (has_proofs, model) = (body.has_proofs(reach), &body.model);
+    if let Some(state) = body.kept.get_mut::<PatchState>() {
+        let rests = state.n_rests != 0 && how.may_rest();
+        state.n_rests -= u32::from(rests);
+        state.is_walked = has_proofs && !rests;
+        if state.is_walked {
+            state.tree.refit(volume, lines, reach);
+            return false;
+        }
+    } else if has_proofs {
+        let state = body.kept.get_or(|| PatchState::new(model.derived()));
+        state.is_walked = true;
+        state.tree.refit(volume, lines, reach);
+        return false;
+    }
+    PlainTree::refit(body, volume, lines, reach)
+}
+
+/// Finds out which patches of a body cannot touch themselves, if its tree of patches was refitted.
+fn certify(how: &impl Proving, body: &mut Body, lines: &[Line], reach: Reach) -> certificate::Stats {
+    let model = &body.model;
+    let Some(state) = body.kept.get_mut::<PatchState>().filter(|state| state.is_walked) else {
+        return certificate::Stats { bodies_skipped: 1, ..certificate::Stats::default() };
+    };
+    let stats = how.prove(state, surface(model, lines), reach.sweep == Sweep::Start);
+    if how.may_rest() {
+        let n_triangles = model.mesh().triangles().len();
+        let pays = PAYING_SHARE[0] * n_triangles <= PAYING_SHARE[1] * stats.triangles_cleared as usize;
+        state.n_futile = if pays { 0 } else { (state.n_futile + 1).min(MOST_FUTILE) };
+        state.n_rests = (1 << state.n_futile) - 1;
+    }
+    stats
+}
+
+/// Walks the trees, and leaves out what is proven.
+pub(super) fn stream(how: &impl Proving, stage: &mut Stage, sinks: &Sinks) {
+    let scene = Scene { bodies: stage.parts.bodies, step: stage.parts.step, owners: &[] };
+    let plugs: Vec<Plugs> = scene.bodies.iter().map(|body| plugs(how, &scene, body)).collect();
+    parallel::stream(&scene, stage.volume(how.volume()), &stage.pairs, &plugs, sinks);
+    finish(&scene, sinks);
+}
+
+/// What a walk asks about a body: what is proven of it, if its patches are walked.
+fn plugs<'a>(how: &impl Proving, scene: &Scene<'a>, body: &'a Body) -> Plugs<'a> {
+    let Some(state) = PatchState::walked(body) else { return Plugs::none(PlainTree::of(body)) };
+    let lines = &scene.step.lines()[body.vertices.clone()];
+    Plugs {
+        certificate: Some(how.certificate(state, surface(&body.model, lines))),
+        front: how.keeps_front().then_some(&state.front),
+        ..Plugs::none(&state.tree)
+    }
+}

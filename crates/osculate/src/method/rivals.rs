@@ -1,0 +1,64 @@
+//! Tests of patches that other papers compare with: the same walk with another certificate (methods 2.8 to 2.10).
+//!
+//! Guarantee: `cbc` is complete, `sct` is complete for crossings at an instant; `mcd` and `vmt94` are heuristics that miss contacts.
+
+use super::patches::{self, PatchState, Proving};
+use crate::bounds::Volume;
+use crate::certificate::{
+    self, CbcTest, Certificate, Instants, McdTest, Proofs, SctTest, Surface, Vmt94Test,
+};
+use crate::engine::{Culling, Stage};
+use crate::query::Rival;
+use crate::scene::Sinks;
+
+/// A test, and the bounding volumes of its walk.
+pub(super) struct RivalWalk(pub(super) Rival, pub(super) Volume);
+
+impl Culling for RivalWalk {
+    fn prepare(&self, stage: &mut Stage) {
+        patches::prepare(self, stage);
+    }
+
+    fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
+        patches::stream(self, stage, sinks);
+    }
+}
+
+impl Proving for RivalWalk {
+    fn volume(&self) -> Volume {
+        self.1
+    }
+
+    fn may_rest(&self) -> bool {
+        false
+    }
+
+    fn keeps_front(&self) -> bool {
+        false
+    }
+
+    fn prove(&self, state: &mut PatchState, surface: Surface, is_instant: bool) -> certificate::Stats {
+        let PatchState { cleared, cones, masks, .. } = state;
+        let Surface { hierarchy, lines, .. } = surface;
+        if self.0 == Rival::Vmt94 {
+            masks.refit(hierarchy, lines, if is_instant { Instants::Start } else { Instants::Ends });
+            return cleared.refit(surface, &Vmt94Test(masks));
+        }
+        cones.refit(hierarchy, lines);
+        match self.0 {
+            Rival::Sct => cleared.refit(surface, &SctTest(cones)),
+            Rival::Cbc => cleared.refit(surface, &CbcTest(cones)),
+            Rival::Mcd | Rival::Vmt94 => cleared.refit(surface, &McdTest(cones)),
+        }
+    }
+
+    fn certificate<'a>(&self, state: &'a PatchState, surface: Surface<'a>) -> Box<dyn Certificate + 'a> {
+        let PatchState { cleared, cones, masks, .. } = state;
+        match self.0 {
+            Rival::Vmt94 => Box::new(Proofs { cleared, surface, test: Some(Vmt94Test(masks)) }),
+            Rival::Sct => Box::new(Proofs { cleared, surface, test: Some(SctTest(cones)) }),
+            Rival::Cbc => Box::new(Proofs { cleared, surface, test: Some(CbcTest(cones)) }),
+            Rival::Mcd => Box::new(Proofs { cleared, surface, test: Some(McdTest(cones)) }),
+        }
+    }
+}

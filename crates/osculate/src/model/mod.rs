@@ -1,0 +1,119 @@
+//! A mesh plus what is computed once for it; immutable, and shared by the bodies that are instances of it.
+
+mod derived;
+
+pub(crate) use derived::Derive;
+use derived::Derived;
+
+use crate::bounds;
+use crate::feature::Representatives;
+use crate::hierarchy::{Build, Hierarchy, build};
+use crate::{Clusters, Error, Mesh, Segments, Skin};
+use std::sync::Arc;
+
+/// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often as needed.
+#[derive(Clone, Debug)]
+pub struct Model {
+    mesh: Mesh,
+    pub(crate) hierarchy: Arc<Hierarchy>,
+    /// How the hierarchy was built.
+    pub(crate) build: Build,
+    /// How loose the bounds of the hierarchy are at the pose that it was built at.
+    pub(crate) looseness: f64,
+    pub(crate) representatives: Representatives,
+    rest: Vec<[f64; 3]>,
+    skin: Option<Skin>,
+    clusters: Option<Clusters>,
+    derived: Derived,
+}
+
+impl Model {
+    /// Returns the model of a mesh, with a hierarchy that is good at the given pose and near it.
+    pub fn new(mesh: Mesh, rest: &[[f64; 3]]) -> Result<Model, Error> {
+        Model::with_build(mesh, rest, &Build::default())
+    }
+
+    /// The same, with a choice of how the hierarchy is built.
+    pub fn with_build(mesh: Mesh, rest: &[[f64; 3]], how: &Build) -> Result<Model, Error> {
+        mesh.check_pose(rest)?;
+        let hierarchy = Arc::new(build(&mesh, rest, *how));
+        let looseness = bounds::looseness(&hierarchy, rest);
+        let representatives = Representatives::new(&mesh);
+        Ok(Model {
+            mesh,
+            hierarchy,
+            build: *how,
+            looseness,
+            representatives,
+            rest: rest.to_vec(),
+            skin: None,
+            clusters: None,
+            derived: Derived::default(),
+        })
+    }
+
+    /// Returns the model with a skin: its bodies can then be posed by bones. Fails if the skin was made for a different vertex count.
+    pub fn with_skin(mut self, skin: Skin) -> Result<Model, Error> {
+        let (of_skin, vertices) = (skin.rest().len(), self.mesh.n_vertices());
+        if of_skin != vertices {
+            return Err(Error::OtherSkin { skin: of_skin, vertices });
+        }
+        (self.skin, self.derived) = (Some(skin), Derived::default());
+        Ok(self)
+    }
+
+    /// The skin, if there is one.
+    #[must_use]
+    pub fn skin(&self) -> Option<&Skin> {
+        self.skin.as_ref()
+    }
+
+    /// The model with clusters that fit its mesh.
+    pub(crate) fn with_given_clusters(mut self, clusters: Clusters) -> Model {
+        (self.clusters, self.derived) = (Some(clusters), Derived::default());
+        self
+    }
+
+    /// The clusters that were given, if any were.
+    pub(crate) fn given_clusters(&self) -> Option<&Clusters> {
+        self.clusters.as_ref()
+    }
+
+    /// Something that is computed once for the model, when it is first asked for.
+    pub(crate) fn derived<T: Derive>(&self) -> &T {
+        self.derived.get_or_derive(self)
+    }
+
+    /// Bytes of memory that the model holds.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.mesh.memory_bytes()
+            + self.hierarchy.memory_bytes()
+            + self.representatives.memory_bytes()
+            + size_of_val(self.rest.as_slice())
+            + self.skin.as_ref().map_or(0, Skin::memory_bytes)
+            + self.clusters.as_ref().map_or(0, Clusters::memory_bytes)
+            + self.derived.memory_bytes(self)
+    }
+
+    /// The mesh.
+    #[must_use]
+    pub fn mesh(&self) -> &Mesh {
+        &self.mesh
+    }
+
+    /// The pose that the hierarchy was built at.
+    pub(crate) fn rest(&self) -> &[[f64; 3]] {
+        &self.rest
+    }
+
+    /// The vertices as the maps of bones are applied to them, if there is a skin; else the pose that the hierarchy was built at.
+    pub(crate) fn skin_rest(&self) -> &[[f64; 3]] {
+        self.skin.as_ref().map_or(self.rest.as_slice(), Skin::rest)
+    }
+
+    /// Returns the model at a pose, prepared for [segments](Segments). Fails if the pose does not fit the mesh.
+    pub fn segments<'a>(&'a self, pose: &'a [[f64; 3]]) -> Result<Segments<'a>, Error> {
+        self.mesh.check_pose(pose)?;
+        Ok(Segments::new(&self.mesh, &self.hierarchy, pose))
+    }
+}

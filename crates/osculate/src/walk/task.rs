@@ -1,0 +1,28 @@
+//! A part of a walk that is still to be done.
+
+/// All pairs below one or two nodes.
+///
+/// In trees with four children to a node, whose bounds stand with their parent, the numbers of [`Between`](Task::Between) and [`Near`](Task::Near) are those of slots; in trees with any
+/// number of children they are those of nodes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Task {
+    /// All pairs below a node, of the first side, with itself.
+    Within(u32),
+    /// All pairs between one of the first side and one of the second, whose bounds overlap.
+    Between(u32, u32),
+    /// The same, of two nodes of one body that may be cleared as a pair.
+    Near(u32, u32),
+}
+
+/// The numbers of the bits that are set, ascending.
+#[inline(always)]
+pub(super) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
+    std::iter::from_fn(move || {
+        if set == 0 {
+            return None;
+        }
+        let k = set.trailing_zeros() as usize;
+        set &= set - 1;
+        Some(k)
+    })
+}
