@@ -1,6 +1,7 @@
 //! `cargo xtask`: the project's own chores, on any machine that has Rust.
 
 mod figures;
+mod order;
 mod peers;
 mod python;
 mod shell;

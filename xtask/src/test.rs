@@ -3,10 +3,11 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, has_cargo_command};
-use crate::tables;
+use crate::{order, tables};
 
 pub(crate) fn run() -> anyhow::Result<()> {
     let start = Instant::now();
+    order::run()?;
     shell::run(&mut cargo(&["fmt", "--all", "--check"]))?;
     shell::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     if has_cargo_command("nextest") {
