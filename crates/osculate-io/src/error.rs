@@ -75,7 +75,12 @@ pub enum Error {
         available: String,
     },
     /// Two files of a sequence do not have the same triangles.
-    #[error("{}: {}; all frames of a sequence need the triangles of {}", printable(file), printable(difference), printable(first))]
+    #[error(
+        "{}: {}; all frames of a sequence need the triangles of {}",
+        printable(file),
+        printable(difference),
+        printable(first)
+    )]
     FacesDiffer {
         /// Name of the file at fault.
         file: String,

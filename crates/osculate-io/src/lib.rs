@@ -125,7 +125,8 @@ pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
         (true, _) => Ok(vec![sequence::open(frames, options)?]),
         (false, true) => Ok(clips),
         (false, false) => {
-            let problem = "meshes (.ply, .obj) and animations (.glb, .gltf, .vrm, .npz) cannot be read together";
+            let problem =
+                "meshes (.ply, .obj) and animations (.glb, .gltf, .vrm, .npz) cannot be read together";
             Err(Error::Inputs { problem: problem.into() })
         }
     }

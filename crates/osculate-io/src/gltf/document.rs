@@ -91,7 +91,8 @@ impl<'a> Document<'a> {
             Some(packed) => match self.unpacked[index].get() {
                 Some(bytes) => bytes,
                 None => {
-                    let bytes = self.range(packed.buffer, packed.byte_offset, packed.byte_length).map_err(fault)?;
+                    let bytes =
+                        self.range(packed.buffer, packed.byte_offset, packed.byte_length).map_err(fault)?;
                     let size = meshopt::unpacked_size(packed).unwrap_or(usize::MAX);
                     budget.pin(size, 1, || format!("buffer view {index}"))?;
                     let bytes = meshopt::unpack(packed, bytes).map_err(fault)?;

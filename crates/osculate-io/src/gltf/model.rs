@@ -146,8 +146,7 @@ impl Builder<'_, '_> {
             None => Binding::Rigid,
         };
         let n_targets = self.scene.n_morphs[node];
-        let mesh =
-            mesh::read(self.document, index, n_targets, &binding, &mut self.repaired, self.budget)?;
+        let mesh = mesh::read(self.document, index, n_targets, &binding, &mut self.repaired, self.budget)?;
         let mesh = Rc::new(mesh);
         self.meshes.insert(key, mesh.clone());
         Ok(mesh)

@@ -55,7 +55,8 @@ struct Fallback {
 impl Buffer {
     /// Returns whether the buffer only stands for what packed views unpack to.
     pub(super) fn is_fallback(&self) -> bool {
-        let tags = self.extensions.as_ref().map(|extensions| [&extensions.ext_meshopt, &extensions.khr_meshopt]);
+        let tags =
+            self.extensions.as_ref().map(|extensions| [&extensions.ext_meshopt, &extensions.khr_meshopt]);
         tags.into_iter().flatten().flatten().any(|tag| tag.fallback)
     }
 }

@@ -14,8 +14,8 @@ mod zip;
 
 use std::sync::Arc;
 
-use crate::bytes::Budget;
 use crate::Options;
+use crate::bytes::Budget;
 use crate::clip::{Clip, Motion, Surface};
 use crate::error::{Result, malformed};
 use crate::note::{counted, note};

@@ -163,7 +163,9 @@ mod tests {
     /// The examples of the specification.
     #[test]
     fn numbers_of_several_bytes() {
-        for (bytes, expected) in [(&[0x7f][..], 0x7f), (&[0x81, 0x04], 0x201), (&[0xff, 0xa0, 0x05], 0x1_5000 | 0x7f)] {
+        for (bytes, expected) in
+            [(&[0x7f][..], 0x7f), (&[0x81, 0x04], 0x201), (&[0xff, 0xa0, 0x05], 0x1_5000 | 0x7f)]
+        {
             assert_eq!(varint(&mut &bytes[..]), Ok(expected));
         }
         assert!(varint(&mut &[0xff; 5][..]).is_err());

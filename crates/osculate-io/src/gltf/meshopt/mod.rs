@@ -56,7 +56,8 @@ pub(super) fn unpack(view: &Meshopt, packed: &[u8]) -> Result<Vec<u8>, Fault> {
 
 /// Takes `n` bytes from the start of `bytes`.
 fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Result<&'a [u8], Fault> {
-    let (first, rest) = bytes.split_at_checked(n).ok_or_else(|| Fault::from("its packed bytes end too early"))?;
+    let (first, rest) =
+        bytes.split_at_checked(n).ok_or_else(|| Fault::from("its packed bytes end too early"))?;
     *bytes = rest;
     Ok(first)
 }
