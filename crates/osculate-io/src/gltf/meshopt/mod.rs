@@ -66,3 +66,80 @@ fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Result<&'a [u8], Fault> {
 fn finish(bytes: &[u8]) -> Result<(), Fault> {
     if bytes.is_empty() { Ok(()) } else { Err(format!("{} packed bytes are left over", bytes.len())) }
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+
+    /// What another encoder has packed, and what its decoder makes of it.
+    #[derive(Deserialize)]
+    struct Stream {
+        #[serde(flatten)]
+        view: Meshopt,
+        packed: String,
+        hash: Option<String>,
+        unpacked: Option<String>,
+    }
+
+    fn from_hex(text: &str) -> Vec<u8> {
+        text.as_bytes()
+            .chunks(2)
+            .map(|pair| u8::from_str_radix(std::str::from_utf8(pair).unwrap(), 16).unwrap())
+            .collect()
+    }
+
+    fn streams() -> Vec<(Stream, Vec<u8>)> {
+        let text = include_str!("../../../tests/fixtures/streams.json");
+        let streams: Vec<Stream> = serde_json::from_str(text).unwrap();
+        streams.into_iter().map(|stream| (from_hex(&stream.packed), stream)).map(|(a, b)| (b, a)).collect()
+    }
+
+    #[test]
+    fn streams_of_another_encoder() {
+        for (i, (stream, packed)) in streams().into_iter().enumerate() {
+            let bytes = unpack(&stream.view, &packed).unwrap_or_else(|fault| panic!("stream {i}: {fault}"));
+            assert_eq!(Some(bytes.len()), unpacked_size(&stream.view));
+            if let Some(expected) = &stream.hash {
+                let fnv = |hash: u64, byte: &u8| (hash ^ u64::from(*byte)).wrapping_mul(0x100_0000_01b3);
+                let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325, fnv);
+                assert_eq!(format!("{hash:x}"), *expected, "stream {i}");
+            }
+            if let Some(expected) = &stream.unpacked {
+                // Four components to an element, of one or two bytes; equal but for one in the last place.
+                let size = stream.view.byte_stride / 4;
+                let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, byte| n << 8 | i32::from(*byte));
+                for (a, b) in bytes.chunks(size).zip(from_hex(expected).chunks(size)) {
+                    let difference = (number(a) - number(b)).rem_euclid(1 << (8 * size));
+                    let is_near = difference <= 1 || difference == (1 << (8 * size)) - 1;
+                    assert!(is_near, "stream {i}: {a:?} is not {b:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn damaged_streams_are_refused_or_unpacked() {
+        let mut state = 1u64;
+        let mut random = |n: usize| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % n
+        };
+        for (stream, packed) in streams() {
+            for length in 0..packed.len() {
+                assert!(unpack(&stream.view, &packed[..length]).is_err(), "a tail is missing");
+            }
+            for _ in 0..1000 {
+                let mut damaged = packed.clone();
+                for _ in 0..=random(3) {
+                    let at = random(damaged.len());
+                    damaged[at] = [random(256) as u8, damaged[at] ^ (1 << random(8)), 0xff][random(3)];
+                }
+                if let Ok(bytes) = unpack(&stream.view, &damaged) {
+                    assert_eq!(Some(bytes.len()), unpacked_size(&stream.view));
+                }
+            }
+        }
+    }
+}
