@@ -13,9 +13,9 @@
 //!
 //! Of a glTF file (.vrm is one, too) the default scene is read, with one object for each visible node that
 //! carries a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex has bones: the joints
-//! of its skin, else the node of its mesh. Weights are divided by their sum; a vertex with a weight that is
-//! negative or no number, or with none but 0, follows the root of its skin: the first joint that has no other
-//! above it. Vertices that no pose can take apart are joined, see [`Welding`]. Clips are sampled from time 0 to
+//! of its skin, else the node of its mesh. Weights are divided by their sum, negative ones being taken as 0;
+//! a vertex with a weight that is no number, or with none above 0, follows the root of its skin: the first joint
+//! that has no other above it. Vertices that no pose can take apart are joined, see [`Welding`]. Clips are sampled from time 0 to
 //! the last key. Meshes may be packed with Draco or meshopt, and quantized; visibility is that at rest.
 //!
 //! ```

@@ -128,9 +128,9 @@ impl Skin {
     }
 }
 
-/// Sorts the influences of a vertex by bone, adds up those of the same one, and divides all by their sum, which
-/// is returned. They are positive and finite.
-pub(crate) fn normalize(influences: &mut Vec<Influence>) -> f64 {
+/// Sorts the influences of a vertex by bone, adds up those of the same one, and divides all by their sum.
+/// They are positive and finite.
+pub(crate) fn normalize(influences: &mut Vec<Influence>) {
     // Sorted before the sum, so that vertices with the same weights in another order get the same bits.
     influences.sort_by_key(|influence| influence.bone);
     influences.dedup_by(|next, kept| {
@@ -140,7 +140,6 @@ pub(crate) fn normalize(influences: &mut Vec<Influence>) -> f64 {
     });
     let sum: f64 = influences.iter().map(|influence| influence.weight).sum();
     influences.iter_mut().for_each(|influence| influence.weight /= sum);
-    sum
 }
 
 /// Returns the image of a point.

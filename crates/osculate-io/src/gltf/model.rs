@@ -66,9 +66,7 @@ pub(super) fn read(document: &Document, scene: &mut Scene, budget: &mut Budget) 
         let text = format!("{} left out, as they are invisible", counted(n_hidden, "mesh", "meshes"));
         note(&mut surface.notes, &text);
     }
-    if let Some(text) = repaired.note() {
-        note(&mut surface.notes, &text);
-    }
+    repaired.notes().for_each(|text| note(&mut surface.notes, &text));
     surface.checked(document.file)
 }
 

@@ -28,14 +28,23 @@ pub(super) enum Binding<'a> {
     Skin(&'a SkinBones),
 }
 
-/// Vertices whose weights say nothing; they follow the root of their skin.
+/// Vertices with weights that cannot be taken as they are.
 #[derive(Debug, Default)]
 pub(super) struct Repaired {
+    /// Without a weight that is positive and finite: they follow the root of their skin.
+    unbound: Vertices,
+    /// With negative weights, which count as 0.
+    negative: Vertices,
+}
+
+/// How many vertices, and the names of the first ones.
+#[derive(Debug, Default)]
+struct Vertices {
     count: usize,
     first: Vec<String>,
 }
 
-impl Repaired {
+impl Vertices {
     fn add(&mut self, vertex: usize, place: &str) {
         if self.first.len() < 3 {
             self.first.push(format!("vertex {vertex} of {place}"));
@@ -43,16 +52,20 @@ impl Repaired {
         self.count += 1;
     }
 
-    /// Returns how many there are and the first of them; `None` if there are none.
-    pub(super) fn note(&self) -> Option<String> {
+    fn note(&self, what: &str, done: &str) -> Option<String> {
         let more = if self.first.len() < self.count { ", …" } else { "" };
-        (0 < self.count).then(|| {
-            format!(
-                "{} with weights that are negative, no numbers, or all 0: {}{more}; bound to the root of the skin",
-                counted(self.count, "vertex", "vertices"),
-                self.first.join(", ")
-            )
-        })
+        let n = counted(self.count, "vertex", "vertices");
+        (0 < self.count).then(|| format!("{n} with {what} ({}{more}); {done}", self.first.join(", ")))
+    }
+}
+
+impl Repaired {
+    /// Returns what there is to say.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        let unbound = self
+            .unbound
+            .note("weights that are no numbers, or none above 0", "bound to the root of the skin");
+        unbound.into_iter().chain(self.negative.note("negative weights", "taken as 0"))
     }
 }
 
@@ -98,8 +111,7 @@ pub(super) fn read(
     match binding {
         Binding::Rigid => {}
         Binding::Skin(bones) => {
-            let mut repair = |vertex| repaired.add(vertex, place);
-            read_influences(&attributes, &fault, bones, &mut repair, budget, &mut primitive)?;
+            read_influences(&attributes, place, &fault, bones, repaired, budget, &mut primitive)?;
         }
     }
     Ok(Some(primitive))
@@ -123,13 +135,14 @@ fn triangles(mode: u32, indices: &[u32]) -> Option<Vec<[u32; 3]>> {
     }
 }
 
-/// Reads all sets of joints and weights. Weights are divided by their sum; a vertex with a weight that is
-/// negative or no number, or without any but 0, follows the root of its skin and is told to `repair`.
+/// Reads all sets of joints and weights. Negative weights count as 0, and all are divided by their sum. A vertex
+/// with a weight that is no number, or with none above 0, follows the root of its skin.
 fn read_influences(
     attributes: &Attributes,
+    place: &str,
     fault: &dyn Fn(String) -> Error,
     skin: &SkinBones,
-    repair: &mut dyn FnMut(usize),
+    repaired: &mut Repaired,
     budget: &mut Budget,
     primitive: &mut Primitive,
 ) -> Result<()> {
@@ -151,13 +164,14 @@ fn read_influences(
     let mut vertex_influences: Vec<Influence> = Vec::new();
     for vertex in 0..n {
         vertex_influences.clear();
-        let mut is_sound = true;
+        let (mut is_finite, mut is_negative) = (true, false);
         for (joints, weights) in &sets {
             for (&joint, &weight) in joints[4 * vertex..4 * vertex + 4].iter().zip(&weights[4 * vertex..]) {
-                if weight == 0.0 {
+                is_finite &= weight.is_finite();
+                is_negative |= weight < 0.0;
+                if weight <= 0.0 {
                     continue;
                 }
-                is_sound &= weight.is_finite() && 0.0 < weight;
                 let found = skin.bones.get(joint as usize).copied();
                 let bone = found.ok_or_else(|| {
                     let n_joints = skin.bones.len();
@@ -166,10 +180,12 @@ fn read_influences(
                 vertex_influences.push(Influence { bone, weight });
             }
         }
-        if vertex_influences.is_empty() || !is_sound {
-            repair(vertex);
+        if vertex_influences.is_empty() || !is_finite {
+            repaired.unbound.add(vertex, place);
             vertex_influences.clear();
             vertex_influences.push(Influence { bone: root, weight: 1.0 });
+        } else if is_negative {
+            repaired.negative.add(vertex, place);
         }
         normalize(&mut vertex_influences);
         budget.charge(vertex_influences.len(), 2 * size_of::<Influence>(), || {

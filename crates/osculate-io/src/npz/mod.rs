@@ -3,8 +3,8 @@
 //! * Frames: `faces` (m, 3) and `frames` (k, n, 3).
 //! * A skin: `rest_vertices` (n, 3), `faces`, `joints` and `weights` (n, j), `bone_matrices` (k, b, 3, 4),
 //!   `bone_names`, `bone_parents` (-1 for none), `bone_heads` (b, 3), optional `bone_tails`. Weights are
-//!   divided by their sum; a vertex with a weight that is negative or no number, or with none but 0, follows the
-//!   first bone that has no parent.
+//!   divided by their sum, negative ones being taken as 0; a vertex with a weight that is no number, or with none
+//!   above 0, follows the first bone that has no parent.
 //!
 //! Both may have `vertex_object` (n), the object of each vertex, and `fps`. Other arrays are not even
 //! unpacked.
@@ -20,7 +20,7 @@ use crate::clip::{Clip, Motion, Surface};
 use crate::error::{Result, malformed};
 use crate::note::{counted, note};
 use crate::shape::is_degenerate;
-use crate::skin::{Affine, Bone, Influence, Skin, find_cycle, normalize};
+use crate::skin::{Affine, Bone, Influence, Skin, find_cycle};
 use npy::Array;
 
 /// The frames of an archive, in the type that they have there.
@@ -64,8 +64,12 @@ impl BoneFrames {
     }
 }
 
+/// How far a sum of f64 weights is from one by rounding alone. Such weights are kept to the last bit, so that a
+/// file that was written here is read as it was; all others are divided by their sum.
+const ROUNDING: f64 = 1e-14;
+
 /// How far weights of a vertex may be from a sum of one without a note: more than those that were stored as
-/// f32, or as bytes, are. It decides about the note only; all are divided by their sum.
+/// f32, or as bytes, are.
 const SUM_TOLERANCE: f64 = 1.0 / 128.0;
 
 /// Returns the clip in the bytes of an NPZ file. The rate of the options is used if the file does not tell its
@@ -211,21 +215,22 @@ impl Archive<'_> {
             return Err(joints.fault("there are no bones"));
         }
         self.budget.charge(n.max(rest.len()), size_of::<Influence>(), || "the influences of bones".into())?;
-        self.budget.charge(rest.len(), 48, || "the influences of bones".into())?;
+        self.budget.charge(rest.len(), 64, || "the influences of bones".into())?;
         let root = bones.iter().position(|bone| bone.parent.is_none()).unwrap_or(0) as u32;
         let mut skin = Skin::new(bones);
         skin.reserve(rest.len(), n.max(rest.len()));
-        let (mut repaired, mut scaled) = (Vec::new(), Vec::new());
+        let (mut unbound, mut negative, mut scaled) = (Vec::new(), Vec::new(), Vec::new());
         let mut influences = Vec::new();
         for (vertex, &position) in rest.iter().enumerate() {
             influences.clear();
-            let mut is_sound = true;
+            let (mut is_finite, mut is_negative) = (true, false);
             for i in vertex * per_vertex..(vertex + 1) * per_vertex {
                 let (weight, joint) = (weight_values[i], joint_values[i]);
-                if weight == 0.0 {
+                is_finite &= weight.is_finite();
+                is_negative |= weight < 0.0;
+                if weight <= 0.0 {
                     continue;
                 }
-                is_sound &= weight.is_finite() && 0.0 < weight;
                 let bone = u32::try_from(joint).ok().filter(|&bone| (bone as usize) < n_bones);
                 let bone = bone.ok_or_else(|| {
                     joints
@@ -233,18 +238,25 @@ impl Archive<'_> {
                 })?;
                 influences.push(Influence { bone, weight });
             }
-            if influences.is_empty() || !is_sound {
-                repaired.push(vertex);
+            if influences.is_empty() || !is_finite {
+                unbound.push(vertex);
                 influences.clear();
                 influences.push(Influence { bone: root, weight: 1.0 });
+            } else if is_negative {
+                negative.push(vertex);
             }
-            if SUM_TOLERANCE < (normalize(&mut influences) - 1.0).abs() {
+            let sum: f64 = influences.iter().map(|influence| influence.weight).sum();
+            if ROUNDING < (sum - 1.0).abs() {
+                influences.iter_mut().for_each(|influence| influence.weight /= sum);
+            }
+            if SUM_TOLERANCE < (sum - 1.0).abs() {
                 scaled.push(vertex);
             }
             skin.push(position, &influences);
         }
         let notes = [
-            (repaired, "weights that are negative, no numbers, or all 0", "bound to the root of the skin"),
+            (unbound, "weights that are no numbers, or none above 0", "bound to the root of the skin"),
+            (negative, "negative weights", "taken as 0"),
             (scaled, "weights whose sum is not 1", "divided by their sum"),
         ];
         for (vertices, what, done) in notes {

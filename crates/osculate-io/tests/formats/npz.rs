@@ -145,7 +145,7 @@ fn weights_are_divided_by_their_sum() {
         assert_eq!(skin.influences(vertex), [osculate_io::Influence { bone: root, weight: 1.0 }]);
     }
     let notes = [
-        "2 vertices with weights that are negative, no numbers, or all 0 (1, 2); bound to the root of the skin",
+        "2 vertices with weights that are no numbers, or none above 0 (1, 2); bound to the root of the skin",
         "1 vertex with weights whose sum is not 1 (0); divided by their sum",
     ];
     assert_eq!(clip.surface.notes, notes);
