@@ -11,10 +11,10 @@ use crate::bytes::Budget;
 use crate::error::{Result, malformed};
 
 /// Memory that the decoder takes for a triangle, its corners and its share of vertices, in bytes.
-const FACE_BYTES: u64 = 256;
+const FACE_BYTES: u64 = 128;
 /// Memory that the decoder takes for each byte of attributes: the values before and after they are scaled, and
 /// which of them each vertex has.
-const VALUE_BYTES: u64 = 6;
+const VALUE_BYTES: u64 = 4;
 
 /// A primitive that was unpacked.
 pub(super) struct Unpacked<'a> {

@@ -3,8 +3,8 @@
 //! * Frames: `faces` (m, 3) and `frames` (k, n, 3).
 //! * A skin: `rest_vertices` (n, 3), `faces`, `joints` and `weights` (n, j), `bone_matrices` (k, b, 3, 4),
 //!   `bone_names`, `bone_parents` (-1 for none), `bone_heads` (b, 3), optional `bone_tails`. Weights are
-//!   divided by their sum, negative ones being taken as 0; a vertex with a weight that is no number, or with none
-//!   above 0, follows the first bone that has no parent.
+//!   divided by their sum where it is not 1, negative ones being taken as 0; a vertex with a weight that is no
+//!   number, or with none above 0, follows the first bone that has no parent.
 //!
 //! Both may have `vertex_object` (n), the object of each vertex, and `fps`. Other arrays are not even
 //! unpacked.
@@ -64,12 +64,9 @@ impl BoneFrames {
     }
 }
 
-/// How far a sum of f64 weights is from one by rounding alone. Such weights are kept to the last bit, so that a
-/// file that was written here is read as it was; all others are divided by their sum.
-const ROUNDING: f64 = 1e-14;
-
-/// How far weights of a vertex may be from a sum of one without a note: more than those that were stored as
-/// f32, or as bytes, are.
+/// How far the weights of a vertex may be from a sum of one and still be used as they are: as far as those are
+/// that were stored as f32, or as bytes. The formula of the format has the weights of the file; to divide all of
+/// them would change the last bits of files that were written here.
 const SUM_TOLERANCE: f64 = 1.0 / 128.0;
 
 /// Returns the clip in the bytes of an NPZ file. The rate of the options is used if the file does not tell its
@@ -246,10 +243,8 @@ impl Archive<'_> {
                 negative.push(vertex);
             }
             let sum: f64 = influences.iter().map(|influence| influence.weight).sum();
-            if ROUNDING < (sum - 1.0).abs() {
-                influences.iter_mut().for_each(|influence| influence.weight /= sum);
-            }
             if SUM_TOLERANCE < (sum - 1.0).abs() {
+                influences.iter_mut().for_each(|influence| influence.weight /= sum);
                 scaled.push(vertex);
             }
             skin.push(position, &influences);
