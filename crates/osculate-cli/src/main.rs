@@ -10,6 +10,7 @@ mod check;
 mod clock;
 mod clusters;
 mod compare;
+mod memory;
 mod options;
 mod queries;
 mod rig;

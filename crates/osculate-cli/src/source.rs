@@ -13,7 +13,7 @@ const DEFAULT_SCENE: &str = "figure";
 /// Which input; the same for all commands that have one.
 #[derive(Arguments)]
 pub(crate) struct InputArgs {
-    /// A .glb, .gltf or .npz file; or .ply and .obj files, or a folder of them, in name order: the frames of one animation
+    /// A .glb, .gltf, .vrm or .npz file; or .ply and .obj files, or a folder of them, in name order: the frames of one animation
     #[arg(conflicts_with = "scene")]
     pub(crate) input: Vec<PathBuf>,
     /// A built-in scene instead of files
@@ -25,6 +25,9 @@ pub(crate) struct InputArgs {
     /// Frames per second at which keyframes are sampled, and of files that do not tell
     #[arg(long, default_value_t = 30.0)]
     pub(crate) fps: f64,
+    /// Memory that reading a file may take, such as 2GB [default: 512 MB and 20 times the size of the file]
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    pub(crate) memory: Option<u64>,
 }
 
 /// Clips, and what to call where they come from.
@@ -38,7 +41,7 @@ impl Source {
         if args.input.is_empty() {
             return Source::of_scene(args.scene.as_deref().unwrap_or(DEFAULT_SCENE));
         }
-        let options = Options { clip: args.clip.clone(), fps: args.fps };
+        let options = Options { clip: args.clip.clone(), fps: args.fps, memory: args.memory };
         let clips = osculate_io::open(&args.input, &options)?;
         let inputs = args.input.iter().map(|path| path.display().to_string()).collect();
         Ok(Source { inputs, clips })
@@ -98,6 +101,7 @@ pub(crate) fn clip_of_scene(scene: Scene) -> Result<Clip> {
         skin: skin.transpose()?,
         welding: None,
         skipped: 0,
+        notes: Vec::new(),
     };
     Ok(match motion {
         Motion::Bones(frames) => Clip::from_matrices(&name, fps, surface, frames)?,

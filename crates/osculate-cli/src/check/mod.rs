@@ -263,6 +263,9 @@ fn paragraph(
         if parts.len() == 1 { "body" } else { "bodies" },
         if parts.description.is_closed() { "closed" } else { "open" },
     );
+    for note in &surface.notes {
+        let _ = writeln!(text, "note: {note}");
+    }
     let (unit, what) = match question {
         Question::Contacts => ("steps", "contacts"),
         Question::Crossings => ("frames", "crossings"),
