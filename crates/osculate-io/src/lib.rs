@@ -27,6 +27,7 @@
 //! # }
 //! ```
 
+mod printable;
 mod error;
 mod bytes;
 mod skin;
@@ -44,6 +45,7 @@ use std::sync::Arc;
 
 pub use clip::{Clip, SourceVertex, Surface, Welding};
 pub use error::{Error, Result};
+pub use printable::printable;
 pub use skin::{Affine, Bone, Influence, Skin};
 
 use clip::Motion;
