@@ -8,6 +8,7 @@ use anyhow::{Result, bail};
 
 use crate::source::Source;
 use crate::terminal;
+use crate::words::counted;
 
 /// Clips that a note names at most; the rest is counted.
 const NAMED: usize = 5;
@@ -90,27 +91,34 @@ impl Frames {
 
     /// Says, in one line, which clips are shorter than the range.
     fn tell(self, source: &Source, lengths: &[usize]) {
-        let mut words = Vec::new();
+        let (mut cut, mut left_out) = (Vec::new(), Vec::new());
         for (i, &n) in lengths.iter().enumerate() {
+            let is_cut = self.last.is_some_and(|last| n <= last);
             match self.of_length(n) {
-                None => {
-                    words.push(format!("{} is left out, as it ends with frame {}", source.title(i), n - 1))
-                }
-                Some(_) if self.last.is_some_and(|last| n <= last) => {
-                    words.push(format!("{} is checked to its end, frame {}", source.title(i), n - 1));
-                }
+                None => left_out.push(format!("{} (it ends with frame {})", source.title(i), n - 1)),
+                Some(_) if is_cut => cut.push(format!("{} (frame {})", source.title(i), n - 1)),
                 Some(_) => {}
             }
         }
-        if words.is_empty() {
-            return;
+        let mut parts = Vec::new();
+        if !cut.is_empty() {
+            parts.push(format!("looked at up to the last frame: {}", list(&cut)));
         }
-        if NAMED < words.len() {
-            let more = words.len() - NAMED;
-            words.truncate(NAMED);
-            words.push(format!("and so on for {}", crate::words::counted(more, "more clip")));
+        if !left_out.is_empty() {
+            parts.push(format!("left out: {}", list(&left_out)));
         }
-        terminal::note(&format!("--frames {self}: {}", words.join("; ")));
+        if !parts.is_empty() {
+            terminal::note(&format!("--frames {self}: {}", parts.join("; ")));
+        }
+    }
+}
+
+/// The first of some things, and how many more there are.
+fn list(all: &[String]) -> String {
+    let named = &all[..all.len().min(NAMED)];
+    match all.len() - named.len() {
+        0 => named.join(", "),
+        more => format!("{} and {}", named.join(", "), counted(more, "more clip")),
     }
 }
 

@@ -244,5 +244,9 @@ fn one_frame_is_looked_at_as_it_is() {
     falling(&folder, &[0.0]);
     let ran = check(&folder, &["f0.ply"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout.contains("1 frames, 1 of them with crossings"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("\n1 frame; ") && ran.stdout.contains("the first in frame 0"),
+        "{}",
+        ran.stdout
+    );
 }

@@ -55,11 +55,19 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
     let mut output = None;
     let mut text = String::new();
     let mut any = false;
-    for task in tasks(args, &source)? {
-        let (summary, paragraph) = check_clip(&task, &source, &mut output, &mut stages, interrupted)?;
+    let tasks = tasks(args, &source)?;
+    let mut progress = Progress::new(tasks[0].question.words().0, tasks.iter().map(Task::len).sum());
+    for task in &tasks {
+        progress.enter(&task.clip.name);
+        let done = check_clip(task, &source, &mut output, &mut stages, &mut progress, interrupted);
+        if done.is_err() {
+            progress.finish();
+        }
+        let (summary, paragraph) = done?;
         any |= 0 < summary.found;
         text.push_str(&paragraph);
     }
+    progress.finish();
     let written = timed(&mut stages.write, || output.unwrap_or_default().finish())?;
     for path in written.iter().filter(|path| !is_stdout(path)) {
         let _ = writeln!(text, "written to {}", terminal::shown(path));
@@ -79,6 +87,7 @@ fn check_clip(
     source: &Source,
     output: &mut Option<Output>,
     stages: &mut Stages,
+    progress: &mut Progress,
     interrupted: &AtomicBool,
 ) -> Result<(Summary, String)> {
     let Task { input, clip, ref frames, question, ref args, .. } = *task;
@@ -100,11 +109,9 @@ fn check_clip(
     };
     let place = |frame: usize| format!("{input}: clip '{}', frame {frame}", clip.name);
     let mut joints = parts.joints(clip, *frames.start())?;
-    let mut progress = Progress::new(&clip.name, question.words().0, checked.len());
     for frame in checked {
         if interrupted.load(Relaxed) {
-            progress.finish();
-            bail!("interrupted; nothing was written");
+            bail!("interrupted; no file was written");
         }
         let before = stages.query;
         let (found, stats) = match question {
@@ -141,7 +148,6 @@ fn check_clip(
         }
         progress.step();
     }
-    progress.finish();
     let paragraph = paragraph(task, &parts, &sides, &summary, &(of_bodies + &verifier.words()));
     Ok((summary, paragraph))
 }

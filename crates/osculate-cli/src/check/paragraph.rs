@@ -9,7 +9,7 @@ use super::plan::{Question, Task};
 use super::sides::Sides;
 use super::summary::Summary;
 use crate::bodies::Parts;
-use crate::words::{counted, plural};
+use crate::words::{counted, grouped, plural};
 
 /// Returns lines about the surface, what was found, how, and where. `words` are about bodies and answers.
 pub(super) fn paragraph(task: &Task, parts: &Parts, sides: &Sides, summary: &Summary, words: &str) -> String {
@@ -28,14 +28,11 @@ pub(super) fn paragraph(task: &Task, parts: &Parts, sides: &Sides, summary: &Sum
         writeln!(text, "{}, clip '{}': {}", printable(task.input), printable(&clip.name), facts.join(", "));
 
     let (unit, what) = task.question.words();
-    let _ = write!(
-        text,
-        "{}, {} of them with {}; {}",
-        counted(summary.checked, unit),
-        summary.touched,
-        plural(2, what),
-        counted(summary.found as usize, what)
-    );
+    let _ = write!(text, "{}", counted(summary.checked, unit));
+    if 1 < summary.checked && 0 < summary.touched {
+        let _ = write!(text, ", {} of them with {}", grouped(summary.touched as u64), plural(2, what));
+    }
+    let _ = write!(text, "; {}", counted(summary.found as usize, what));
     let _ = match (summary.first, task.question) {
         (Some((frame, t)), Question::Contacts) => {
             let time = clip.time(frame) + t * (clip.time(frame + 1) - clip.time(frame));
@@ -51,10 +48,8 @@ pub(super) fn paragraph(task: &Task, parts: &Parts, sides: &Sides, summary: &Sum
         Guarantee::FirstContact => "complete up to the first contact",
         Guarantee::Nothing => "a heuristic: contacts may be missing",
     };
-    let _ = writeln!(text, "method {}, {guarantee}{}", method.name(), printable(words));
-    if let Some(reason) = &task.reason {
-        let _ = writeln!(text, "{} was chosen, as {reason}", method.name());
-    }
+    let reason = task.reason.as_ref().map_or(String::new(), |reason| format!(" (chosen: {reason})"));
+    let _ = writeln!(text, "method {}{reason}, {guarantee}{}", method.name(), printable(words));
     if summary.found != 0 {
         text.push_str(&summary.table(sides.kind(), &plural(2, what), |side| printable(&sides.name(side))));
     }
