@@ -80,7 +80,7 @@ fn one_frame_has_no_step() {
         assert_eq!(ran.code, Some(0), "{input:?}: {}", ran.stderr);
         let notes = notes(&ran.stderr);
         assert!(notes.iter().any(|note| note.contains("so crossings are reported")), "{notes:?}");
-        assert!(ran.stdout.contains("1 frame, "), "{}", ran.stdout);
+        assert!(ran.stdout.contains("\n1 frame; "), "{}", ran.stdout);
         for option in [&["--continuous"][..], &["--thickness", "0.1"], &["--earliest"]] {
             let ran = osculate(&folder, &[&["check"], input, option].concat());
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{input:?} {option:?}");
