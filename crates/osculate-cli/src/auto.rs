@@ -22,12 +22,14 @@ pub(crate) struct Facts {
     triangles: usize,
     /// Steps of a clip, or frames if crossings are asked for.
     steps: usize,
+    /// What they are, in the singular.
+    unit: &'static str,
 }
 
 impl Facts {
-    /// What is known of so many steps of a surface.
-    pub(crate) fn of(surface: &Surface, steps: usize) -> Facts {
-        Facts { triangles: surface.faces.len(), steps }
+    /// What is known of so many steps of a surface, or of what the unit says.
+    pub(crate) fn of(surface: &Surface, steps: usize, unit: &'static str) -> Facts {
+        Facts { triangles: surface.faces.len(), steps, unit }
     }
 }
 
@@ -41,15 +43,14 @@ pub(crate) struct Choice {
 
 /// Returns the method for some work. Every method that it may return is complete.
 pub(crate) fn choose(facts: &Facts) -> Choice {
+    let triangles = counted(facts.triangles, "triangle");
+    let steps = counted(facts.steps, facts.unit);
     let (method, reason) = if facts.triangles < TRIANGLES {
-        let triangles = counted(facts.triangles, "triangle");
-        (MethodName::Bvh, format!("{triangles} are too few for proofs about patches to pay"))
+        (MethodName::Bvh, format!("for {triangles}, proofs about patches do not pay"))
     } else if facts.steps < STEPS {
-        let steps = counted(facts.steps, "step");
-        (MethodName::Bvh, format!("{steps} are too few to pay for a tree of patches"))
+        (MethodName::Bvh, format!("for {steps}, a tree of patches does not pay"))
     } else {
-        let steps = counted(facts.steps, "step");
-        (MethodName::NormalCone, format!("{steps} pay for a tree of patches"))
+        (MethodName::NormalCone, format!("for {steps}, a tree of patches pays"))
     };
     Choice { method, reason }
 }
@@ -70,9 +71,11 @@ mod tests {
             (1_000_000, 20, MethodName::NormalCone),
         ];
         for (triangles, steps, expected) in cases {
-            let choice = choose(&Facts { triangles, steps });
+            let choice = choose(&Facts { triangles, steps, unit: "step" });
             assert_eq!(choice.method, expected, "{triangles} triangles, {steps} steps");
             assert_eq!(choice.method.guarantee(), Guarantee::Complete);
         }
+        let one = choose(&Facts { triangles: 5000, steps: 1, unit: "frame" });
+        assert_eq!(one.reason, "for 1 frame, a tree of patches does not pay");
     }
 }

@@ -256,8 +256,12 @@ fn one_frame_is_looked_at_as_it_is() {
 fn auto_chooses_by_the_number_of_steps() {
     let folder = folder("auto");
     for (frames, method, words) in [
-        ("0..5", "bvh", "method bvh (chosen: 5 steps are too few to pay for a tree of patches), complete"),
-        ("0..30", "normal-cone", "method normal-cone (chosen: 30 steps pay for a tree of patches), complete"),
+        ("0..5", "bvh", "method bvh (chosen: for 5 steps, a tree of patches does not pay), complete"),
+        (
+            "0..30",
+            "normal-cone",
+            "method normal-cone (chosen: for 30 steps, a tree of patches pays), complete",
+        ),
     ] {
         let ran = check(&folder, &["--frames", frames, "--json", "r.json"]);
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);

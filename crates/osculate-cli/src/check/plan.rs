@@ -96,7 +96,8 @@ fn decide_methods(args: &Args, tasks: &mut [Task]) {
     for group in tasks.chunk_by_mut(|a, b| std::sync::Arc::ptr_eq(&a.clip.surface, &b.clip.surface)) {
         let surface = &group[0].clip.surface;
         let n_steps: usize = group.iter().map(Task::len).sum();
-        let Choice { method, reason } = choose(&Facts::of(surface, n_steps / group.len()));
+        let Choice { method, reason } =
+            choose(&Facts::of(surface, n_steps / group.len(), group[0].question.words().0));
         for task in group {
             task.args = args.with_method(method);
             task.reason = Some(reason.clone());

@@ -89,7 +89,7 @@ fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
     let mut methods = Vec::new();
     for &name in plan.methods {
         let method = match name {
-            MethodName::Auto => choose(&Facts::of(&clip.surface, steps)).method,
+            MethodName::Auto => choose(&Facts::of(&clip.surface, steps, "step")).method,
             name => name,
         };
         if !methods.contains(&method) {
