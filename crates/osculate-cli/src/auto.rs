@@ -1,6 +1,6 @@
 //! `--method auto`: the method that takes the least time for the work at hand, what it has to prepare included.
 //!
-//! Normal cones leave out most of a step, but need a tree of patches first, which takes some ten times as long to make as a hierarchy of boxes. Both the
+//! Normal cones leave out most of a step, but need a tree of patches first, which takes longer to make than a hierarchy of boxes. Both the
 //! preparation and what a step saves grow with the number of triangles; so it is the number of steps that decides. The constants are those of the tables in
 //! `docs/auto.md`, which says how they were measured.
 
