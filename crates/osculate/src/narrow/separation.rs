@@ -193,3 +193,34 @@ impl Within<'_> {
         self.magnitudes(values).iter().map(|m| m.1 * m.1).sum::<f64>() <= self.inside_squared
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::random;
+
+    /// Features that touch exactly, at a third of their sides, in integers of up to 53 bits: within any distance, though corner values round by more.
+    #[test]
+    fn features_that_touch_are_within_any_distance() {
+        let mut next = random(51);
+        for round in 0..400 {
+            let mut vector =
+                || [0; 3].map(|_| ((next() - 0.5) * 2f64.powi(50)).round() + (next() * 1000.0).round());
+            let (x, a, b, shift) = (vector(), vector(), vector(), vector());
+            let along = |s: f64, a: [f64; 3]| [0, 1, 2].map(|i| x[i] + s * a[i]);
+            let kind = [Kind::VertexFace, Kind::EdgeEdge][round % 2];
+            let places = match kind {
+                // The middle of the triangle x - a - b, x + 2 a - b, x - a + 2 b is x.
+                Kind::VertexFace => {
+                    let corner = |s: f64, r: f64| [0, 1, 2].map(|i| x[i] + s * a[i] + r * b[i]);
+                    [x, corner(-1.0, -1.0), corner(2.0, -1.0), corner(-1.0, 2.0)]
+                }
+                Kind::EdgeEdge => [along(-1.0, a), along(2.0, a), along(-1.0, b), along(2.0, b)],
+            };
+            let moved = if round % 4 < 2 { [0.0; 3] } else { shift };
+            let points = places.map(|p| [p, [0, 1, 2].map(|i| p[i] + moved[i])]);
+            let search = decide(kind, &points, 1.0 / 1024.0);
+            assert_ne!(search.outcome, Outcome::Miss, "{kind:?} {points:?}");
+        }
+    }
+}

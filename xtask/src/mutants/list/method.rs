@@ -21,7 +21,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "while !search.is_over() && n_done < pass.met.len()",
             "while !search.is_over() && n_done < pass.met.len() && !(MUTANT && 0 < n_done)",
         )],
-        &["--test radial"],
+        &["--test radial_scenes"],
     ),
     mutant(
         "known contacts have no wake",
@@ -30,19 +30,19 @@ pub(super) const MUTANTS: &[Mutant] = &[
             ".walked == Tree::Clusters {",
             ".walked == Tree::Clusters && !(MUTANT && self.query.known.is_some_and(|known| known.contains(&key))) {",
         )],
-        &["--test radial"],
+        &["--test radial_scenes"],
     ),
     mutant(
         "what was found until a search was cut short is taken for all",
         CONTACTS,
         &[("&& !search.is_cut();", "&& (MUTANT || !search.is_cut());")],
-        &["--test radial"],
+        &["--test radial_scenes"],
     ),
     mutant(
         "the earliest contacts are taken for all",
         CONTACTS,
         &[("let is_all = !how.first_contact", "let is_all = (MUTANT || !how.first_contact)")],
-        &["--test radial"],
+        &["--test radial_scenes"],
     ),
     mutant(
         "a body that is not looked at does not forget",

@@ -3,7 +3,6 @@
 use super::{Mutant, mutant};
 
 const SEEDS: &str = "radial/seeds.rs";
-const OF_SEEDS: &[&str] = &["--lib radial::seeds"];
 const OF_PARTS: &[&str] = &["--lib radial::", "--test radial"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -14,7 +13,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "            self.block(near_caps);\n            let is_clean",
             "            self.block(if MUTANT { &[] } else { near_caps });\n            let is_clean",
         )],
-        OF_SEEDS,
+        &["--test radial_scenes"],
     ),
     mutant(
         "triangles around a contact are not compared at the end of a step",
@@ -32,13 +31,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "if expected.is_none() || winding(region) != expected {",
             "if !MUTANT && (expected.is_none() || winding(region) != expected) {",
         )],
-        OF_SEEDS,
+        &["--test radial_scenes"],
     ),
     mutant(
         "every component is taken to be closed",
         SEEDS,
         &[("let is_closed =\n                !tree", "let is_closed = MUTANT\n                || !tree")],
-        OF_SEEDS,
+        &["--test radial_scenes"],
     ),
     mutant(
         "suspects of a pose are those of another one",
@@ -47,7 +46,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "self.pose.len() == lines.len() && self.pose",
             "self.pose.len() == lines.len() && MUTANT || self.pose.len() == lines.len() && self.pose",
         )],
-        &["--lib radial::seeds", "--test radial"],
+        &["--test radial_scenes"],
     ),
     mutant(
         "a way out may touch edges",
@@ -62,7 +61,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "caps are no more than their rims",
         "radial/caps.rs",
         &[("[a, b, middle]", "[a, b, if MUTANT { a } else { middle }]")],
-        &["--lib radial::caps", "--test radial"],
+        &["--test radial_scenes"],
     ),
     mutant(
         "two uncertain triangles are no live pair",

@@ -549,3 +549,69 @@ fn the_printed_coefficient_is_wrong() {
     println!("printed: {n_printed} accepted, {n_wrong} of them cross; corrected: {n_right}; ours: {n_ours}");
     assert!(20 < n_wrong && 300 < n_right && 300 < n_ours, "{n_wrong} of {n_printed}; {n_right}; {n_ours}");
 }
+
+/// A point at rest, in integers that f64 hold.
+fn still([x, y]: [i64; 2]) -> Point {
+    [x as f64, y as f64, x as f64, y as f64]
+}
+
+fn exact_det(v: [i64; 2], w: [i64; 2]) -> i128 {
+    i128::from(v[0]) * i128::from(w[1]) - i128::from(v[1]) * i128::from(w[0])
+}
+
+/// An integer from `lo` to `2 lo`, of about 48 random bits at most.
+fn integer(next: &mut impl FnMut() -> f64, lo: i64) -> i64 {
+    lo + (next() * lo as f64) as i64 + (next() * 16_777_216.0) as i64
+}
+
+/// Corners of a loop around the origin.
+const FAR: i64 = 1 << 52;
+
+/// An edge that turns back, but in f64 turns forward, is not taken to turn: neither as it is, nor in a loop with ears.
+#[test]
+fn edges_that_turn_by_rounding_alone() {
+    let mut next = random(18);
+    let mut n_cases = 0;
+    for _ in 0..4000 {
+        let x = integer(&mut next, 1 << 50) & !1;
+        let b = [x, x / 2 + (next() * 16.0).exp2() as i64];
+        let c = [3 * b[0] + 2, 3 * b[1] + 1];
+        let points = [b, c, [-FAR, FAR], [-FAR, -FAR]].map(still);
+        if 0 <= exact_det(b, c) || turn(points[0], points[1], 1.0)[0] <= 0.0 {
+            continue;
+        }
+        n_cases += 1;
+        let reach = 4.0 * FAR as f64;
+        assert!(!is_star(&points, reach), "{b:?} {c:?}");
+        let mut ring = Ring::default();
+        if is_star_with_ears(&mut ring, &points, reach, 1.0) {
+            let left: Vec<u32> = ring.vertices().collect();
+            assert!(!(left.contains(&0) && left.contains(&1)), "{b:?} {c:?}");
+        }
+    }
+    assert!(100 < n_cases, "{n_cases}");
+}
+
+/// A spike from a to b and back to c, along nearly one line, is no ear if c is on its outer side, though f64 say that it is on the inner one.
+#[test]
+fn ears_by_rounding_alone() {
+    let mut next = random(19);
+    let mut n_cases = 0;
+    for _ in 0..4000 {
+        let y = integer(&mut next, 1 << 49) & !1;
+        let v = [y / 2 - (next() * 16.0).exp2() as i64, y];
+        let a = [1 << 51, 0];
+        let (b, c) = ([a[0] + 2 * v[0] + 1, 2 * v[1] + 2], [a[0] + v[0], v[1]]);
+        let d = [b[0] + FAR, b[1] + FAR];
+        let points = [a, b, c, d, [-FAR, FAR], [-FAR, -FAR]].map(still);
+        let from_a =
+            |p: Point| [p[0] - points[0][0], p[1] - points[0][1], p[2] - points[0][2], p[3] - points[0][3]];
+        let exact = exact_det(v, [2 * v[0] + 1, 2 * v[1] + 2]);
+        if 0 <= exact || turn(from_a(points[2]), from_a(points[1]), 1.0)[0] <= 0.0 {
+            continue;
+        }
+        n_cases += 1;
+        assert!(!is_star_with_ears(&mut Ring::default(), &points, 4.0 * FAR as f64, 1.0), "{v:?}");
+    }
+    assert!(100 < n_cases, "{n_cases}");
+}
