@@ -438,7 +438,7 @@ mod tests {
         let mut n_apart = 0;
         for round in 0..1000 {
             let (k, m) = (1024.0, 2f64.powi(41) + whole(2f64.powi(24)) * 65_537.0);
-            let (j, gap) = (1.0 + whole(k - 1.0), 1.0 + whole(1e6));
+            let (j, gap) = (1.0 + whole(k - 1.0), (0.875 * m).floor() + whole(1e6));
             let b = [j * m + whole(100.0), -(k - j) * m + whole(100.0)];
             // Exactly: (k - j) a0 + j a1 = (k - j) b0 + j b1.
             let a = [b[0] - j * gap, b[1] + (k - j) * gap];

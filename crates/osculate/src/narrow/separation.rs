@@ -199,28 +199,31 @@ mod tests {
     use super::*;
     use crate::random::random;
 
-    /// Features that touch exactly, at a third of their sides, in integers of up to 53 bits: within any distance, though corner values round by more.
+    /// Two corners, one of each feature, that are at one place at a time t, on each axis `(k - j) a0 + j a1 = (k - j) b0 + j b1` with `t = j / k`: not so in f64, but the box in which they meet is not dropped.
     #[test]
-    fn features_that_touch_are_within_any_distance() {
+    fn a_box_in_which_the_features_touch_is_not_dropped() {
         let mut next = random(51);
-        for round in 0..400 {
-            let mut vector =
-                || [0; 3].map(|_| ((next() - 0.5) * 2f64.powi(50)).round() + (next() * 1000.0).round());
-            let (x, a, b, shift) = (vector(), vector(), vector(), vector());
-            let along = |s: f64, a: [f64; 3]| [0, 1, 2].map(|i| x[i] + s * a[i]);
+        let mut whole = |size: f64| (next() * size).floor();
+        let mut n_apart = 0;
+        for round in 0..1000 {
+            let (k, j) = (1024.0, 1.0 + whole(1023.0));
+            let mut corners = [[[0.0; 3]; 2]; 2];
+            for axis in 0..3 {
+                let (m, gap) = (2f64.powi(41) + whole(2f64.powi(24)) * 65_537.0, 1.0 + whole(1e6));
+                let b = [j * m + whole(100.0), -(k - j) * m + whole(100.0)];
+                let a = [b[0] - j * gap, b[1] + (k - j) * gap];
+                (0..2).for_each(|end| (corners[0][end][axis], corners[1][end][axis]) = (a[end], b[end]));
+            }
+            let [a, b] = corners;
+            let far = [[0; 3].map(|_| whole(2f64.powi(50))); 2];
             let kind = [Kind::VertexFace, Kind::EdgeEdge][round % 2];
-            let places = match kind {
-                // The middle of the triangle x - a - b, x + 2 a - b, x - a + 2 b is x.
-                Kind::VertexFace => {
-                    let corner = |s: f64, r: f64| [0, 1, 2].map(|i| x[i] + s * a[i] + r * b[i]);
-                    [x, corner(-1.0, -1.0), corner(2.0, -1.0), corner(-1.0, 2.0)]
-                }
-                Kind::EdgeEdge => [along(-1.0, a), along(2.0, a), along(-1.0, b), along(2.0, b)],
-            };
-            let moved = if round % 4 < 2 { [0.0; 3] } else { shift };
-            let points = places.map(|p| [p, [0, 1, 2].map(|i| p[i] + moved[i])]);
-            let search = decide(kind, &points, 1.0 / 1024.0);
-            assert_ne!(search.outcome, Outcome::Miss, "{kind:?} {points:?}");
+            let points = if kind == Kind::VertexFace { [a, b, far, far] } else { [a, far, b, far] };
+            let within = Within::new(kind, &points, 1.0 / 1024.0);
+            let t = j / k;
+            let values = within.values(&Box { t: (t, t), u: (0.0, 0.0), v: (0.0, 0.0) });
+            n_apart += usize::from(values[0] != [0.0; 3]);
+            assert!(!within.is_beyond(&values), "{kind:?} {points:?} {t}");
         }
+        assert!(500 < n_apart, "{n_apart}");
     }
 }

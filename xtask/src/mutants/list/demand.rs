@@ -1,6 +1,6 @@
 //! Bounds that are refitted on demand.
 
-use super::{Mutant, mutant};
+use super::{Mutant, equivalent, mutant};
 
 const MAPS: &str = "demand/maps.rs";
 const BALLS: &str = "demand/balls.rs";
@@ -72,40 +72,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "balls that pass each other within the step do not meet",
         BALLS,
         &[("    0.0 < a && b < 0.0 && -b", "    !MUTANT && 0.0 < a && b < 0.0 && -b")],
-        &["--lib demand::", "--test skinned"],
-    ),
-    mutant(
-        "balls around points are not wider by the rounding of their center",
-        BALLS,
-        &[(
-            "+ largest as f32 * (2.0 * f32::EPSILON)",
-            "+ if MUTANT { 0.0 } else { largest as f32 * (2.0 * f32::EPSILON) }",
-        )],
         OF_DEMAND,
     ),
-    mutant(
-        "boxes are not widened by the rounding of sums",
-        BOXES,
-        &[("let wider = WIDER * if", "let wider = if MUTANT { 0.0 } else { WIDER } * if")],
-        OF_DEMAND,
-    ),
-    mutant(
-        "boxes around points are rounded to the nearest",
-        BOXES,
-        &[
-            ("*lo = lo.next_down()", "*lo = if MUTANT { *lo } else { lo.next_down() }"),
-            ("*hi = hi.next_up()", "*hi = if MUTANT { *hi } else { hi.next_up() }"),
-        ],
-        OF_DEMAND,
-    ),
-    mutant(
+    equivalent(
         "a margin is lost in the rounding of sides",
         BOXES,
         &[(
             "margin + (margin + largest) * f32::EPSILON",
             "margin + if MUTANT { 0.0 } else { (margin + largest) * f32::EPSILON }",
         )],
-        OF_DEMAND,
+        "rounding is monotone, and the side that a sum must reach is an f32",
     ),
     mutant(
         "weights are spread half as wide",
