@@ -195,16 +195,6 @@ fn suspects_are_not_known_after_a_search_that_was_cut_short() {
     }
 }
 
-#[test]
-fn suspects_are_not_known_after_the_first_contacts() {
-    let scene = pocket();
-    let world = &mut scene.world();
-    let first = Method::Radial(Radial { first_contact: true, ..Radial::new() });
-    assert_eq!(scene.step(world, [0.0, 0.0], &radial()), []);
-    assert!(!scene.step(world, [0.0, 0.5], &Query { method: first, ..radial() }).is_empty());
-    assert!(scene.step(world, [0.5, 1.0], &radial()).iter().any(is_wanted));
-}
-
 /// Without the wall above it, the middle of the floor has the winding number of the spike along the way up.
 #[test]
 fn open_surfaces_have_no_winding_number() {

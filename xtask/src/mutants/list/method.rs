@@ -39,12 +39,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
         &["--test radial_scenes"],
     ),
     mutant(
-        "the earliest contacts are taken for all",
-        CONTACTS,
-        &[("let is_all = !how.first_contact", "let is_all = (MUTANT || !how.first_contact)")],
-        &["--test radial_scenes"],
-    ),
-    mutant(
         "a body that is not looked at does not forget",
         "world.rs",
         &[(

@@ -6,7 +6,7 @@ const FILTER: &str = "narrow/filter.rs";
 const FEATURES: &str = "narrow/features.rs";
 const SEPARATION: &str = "narrow/separation.rs";
 const BATCH: &str = "narrow/batch.rs";
-const OF_REFEREE: &[&str] = &["--test narrow_vs_referee"];
+const OF_REFEREE: &[&str] = &["--test narrow_vs_referee agrees_with_the_referee"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
@@ -16,7 +16,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "Sign { plus: self.error.lt(least), minus: most.lt(-self.error) }",
             "{\n            let error = if MUTANT { self.error * 0.25 } else { self.error };\n            Sign { plus: error.lt(least), minus: most.lt(-error) }\n        }",
         )],
-        OF_REFEREE,
+        &["--lib math::bernstein"],
     ),
     mutant(
         "the coplanarity cubic is exact",
