@@ -430,6 +430,47 @@ mod tests {
         }
     }
 
+    /// A point and a face that come toward each other along an axis, and touch at the end of the part of the step that is looked at, where f64 may place them apart.
+    #[test]
+    fn contacts_at_the_end_of_a_cut_step() {
+        let mut next = crate::random::random(61);
+        let mut whole = |size: f64| (next() * size).floor();
+        let mut n_apart = 0;
+        for round in 0..1000 {
+            let (k, m) = (1024.0, 2f64.powi(41) + whole(2f64.powi(24)) * 65_537.0);
+            let (j, gap) = (1.0 + whole(k - 1.0), (0.875 * m).floor() + whole(1e6));
+            let b = [j * m + whole(100.0), -(k - j) * m + whole(100.0)];
+            // Exactly: (k - j) a0 + j a1 = (k - j) b0 + j b1.
+            let a = [b[0] - j * gap, b[1] + (k - j) * gap];
+            let until = j / k;
+            let at = |[p, q]: [f64; 2]| p + (q - p) * until;
+            n_apart += usize::from(at(a) < at(b));
+            let pose = |end: usize| {
+                let corners = [[0.0, 0.0], [-3e9, -1e9], [2e9, -1e9], [0.0, 3e9]];
+                [0, 1, 2, 3].map(|v: usize| {
+                    let mut p = [if v == 0 { a[end] } else { b[end] }, corners[v][0], corners[v][1]];
+                    p.rotate_right(round % 3);
+                    p
+                })
+            };
+            let step = Step::new(&pose(0), &pose(1)).unwrap();
+            let mut n_hits = 0;
+            decide_batch_until(
+                Kind::VertexFace,
+                &step,
+                &[[0, 1, 2, 3]],
+                &Settings::default(),
+                until,
+                &mut Stats::default(),
+                &mut Hits::new(),
+                |_, lo, _| n_hits += usize::from(lo <= until),
+            )
+            .unwrap();
+            assert_eq!(n_hits, 1, "{a:?} {b:?} {until}");
+        }
+        assert!(100 < n_apart, "{n_apart}");
+    }
+
     #[test]
     fn a_vertex_out_of_range_is_named() {
         let step = random_step(10, 1.0);
