@@ -14,7 +14,7 @@ use crate::math::real::{Mask, Real};
 use crate::math::vector::{cross, dot};
 
 /// Two points `(from, to)`: the vector `to - from`.
-type Span = (usize, usize);
+pub(super) type Span = (usize, usize);
 
 /// The point indices of a kind.
 pub(super) struct Features {

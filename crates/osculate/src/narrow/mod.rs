@@ -60,6 +60,23 @@ pub fn decide(
     Ok(decide_checked(kind, &points.map(|p| [p.t0, p.t1]), settings, stats))
 }
 
+/// The exact stage alone, for tests and benchmarks that compare its two arithmetics. Not a part of the interface.
+#[doc(hidden)]
+pub mod stages {
+    use super::{Kind, MovingPoint, Outcome, exact};
+
+    /// In integers of a few machine words; `None` where these are not enough.
+    #[must_use]
+    pub fn exact_in_words(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Option<Outcome> {
+        exact::decide_in_words(kind, &points.map(|p| [p.t0, p.t1]), time_width)
+    }
+
+    /// In big integers.
+    pub fn exact_in_big_integers(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Outcome {
+        exact::decide_in_big_integers(kind, &points.map(|p| [p.t0, p.t1]), time_width)
+    }
+}
+
 /// Decides a query whose coordinates are finite.
 fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: &mut Stats) -> Outcome {
     stats.queries += 1;

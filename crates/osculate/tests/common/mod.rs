@@ -6,6 +6,7 @@
 
 #![allow(dead_code, reason = "each test crate that includes this module uses a part of it")]
 
+mod degenerate;
 mod families;
 mod rng;
 mod surfaces;
@@ -13,6 +14,8 @@ mod surfaces;
 use osculate::MovingPoint;
 use osculate::narrow::Kind;
 
+#[allow(unused_imports, reason = "each test uses a part of this module")]
+pub(crate) use degenerate::DEGENERATE;
 #[allow(unused_imports, reason = "each test uses a part of this module")]
 pub(crate) use families::FAMILIES;
 pub(crate) use rng::Rng;
