@@ -120,6 +120,23 @@ pub(crate) fn restrict<const N: usize, const W: usize>(c: &[Wide<N>], interval: 
     restricted
 }
 
+/// The same for degree 2: `c0 m m + c1 m n + c2 n n` with n and m the times and what is missing of them to one. A product of two of these has 120 bits.
+pub(crate) fn restrict_quadratic(c: &Quadratic, interval: &Interval) -> [Wide<6>; 3] {
+    let one = 1u64 << interval.exponent;
+    let times = |a: u64, b: u64| u128::from(a) * u128::from(b);
+    let [(n0, m0), (n1, m1)] = [interval.lo, interval.hi].map(|t| (t, one - t));
+    let sum = |factors: [u128; 3]| {
+        let [x, y, z]: [Wide<6>; 3] =
+            std::array::from_fn(|i| Wide::product(&c[i], &Wide::from(factors[i].cast_signed())));
+        x + y + z
+    };
+    [
+        sum([times(m0, m0), times(m0, n0), times(n0, n0)]),
+        sum([2 * times(m0, m1), times(m0, n1) + times(m1, n0), 2 * times(n0, n1)]),
+        sum([times(m1, m1), times(m1, n1), times(n1, n1)]),
+    ]
+}
+
 /// Coefficients of [`restrict`].
 pub(crate) struct Restricted<const W: usize> {
     c: [Wide<W>; 4],

@@ -9,17 +9,24 @@
 
 use super::bernstein::{Bernstein, U};
 use super::form::{
-    Coefficient, Discriminant, Interval, Quadratic, restrict, shares_root, sign_at, strip, variations,
+    Coefficient, Discriminant, Interval, Quadratic, restrict, restrict_quadratic, shares_root, sign_at,
+    strip, variations,
 };
 use super::wide::Wide;
+use std::cell::Cell;
 
 /// Cuts that set roots apart end here: deeper ones leave no room to halve intervals after it.
 const MAX_CUT: u32 = 36;
 
+/// Binary places of a time that is close to a root.
+const CLOSE: u32 = 46;
+
 /// Where a root is: at a point, or alone in the open interval.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Root {
     interval: Interval,
+    /// The shortest interval around it that is known.
+    close: Cell<Interval>,
     /// Whether its multiplicity is even.
     is_double: bool,
     /// The sign just below it, of the form that changes its sign there.
@@ -28,7 +35,7 @@ pub(crate) struct Root {
 
 impl Root {
     fn at(point: Interval) -> Root {
-        Root { interval: point, is_double: false, below: 0 }
+        Root { interval: point, close: Cell::new(point), is_double: false, below: 0 }
     }
 }
 
@@ -48,9 +55,9 @@ struct Few<T> {
     items: [Option<T>; 3],
 }
 
-impl<T: Copy> Few<T> {
+impl<T> Few<T> {
     fn new() -> Few<T> {
-        Few { items: [None; 3] }
+        Few { items: [None, None, None] }
     }
 
     fn push(&mut self, item: T) {
@@ -101,52 +108,56 @@ impl Roots {
     }
 
     /// The root in a shorter interval, on which most other polynomials have one sign.
-    pub(crate) fn shortened(&self, mut root: Root) -> Option<Root> {
+    pub(crate) fn shortened(&self, root: &Root) -> Option<Root> {
+        let mut root = root.clone();
         for _ in 0..16 {
             self.halve(&mut root)?;
         }
+        root.close.set(root.interval);
         Some(root)
     }
 
     /// The sign of `h` at a root of this form.
     pub(crate) fn sign(&self, root: &Root, h: &Quadratic) -> Option<i8> {
-        let Interval { lo, exponent, .. } = root.interval;
         if root.interval.is_point() {
-            return Some(match (lo, exponent) {
-                (0, _) => h[0].sign(),
-                (1, 0) => h[2].sign(),
-                _ => sign_at::<4, 7>(h, lo, exponent),
-            });
+            return Some(sign_at_point(h, &root.interval));
         }
         let stripped = strip(h);
         let Some(first) = stripped.first() else { return Some(0) };
         if variations(stripped) == 0 {
             return Some(first.sign());
         }
-        if let Some(sign) = approximate_sign_on(h, &root.interval) {
+        if let Some(sign) = approximate_sign_on(h, &root.close.get()) {
             return Some(sign);
         }
-        if shares_root(self.form(), stripped, &root.interval) {
-            return Some(0);
+        // Close to the root, all is simple but for what vanishes there.
+        let mut close = Root { interval: root.close.get(), ..root.clone() };
+        while close.interval.exponent < CLOSE && !close.interval.is_point() {
+            self.halve(&mut close)?;
         }
-        // Not zero at the root, so not zero around it.
-        let mut root = *root;
+        root.close.set(close.interval);
+        let mut may_vanish = true;
         loop {
-            let restricted = restrict::<4, 7>(stripped, &root.interval);
-            let c = strip(restricted.coefficients());
+            if close.interval.is_point() {
+                return Some(sign_at_point(h, &close.interval));
+            }
+            let restricted = restrict_quadratic(h, &close.interval);
+            let c = strip(&restricted);
             if variations(c) == 0 {
                 return Some(c.first().map_or(0, Wide::sign));
             }
-            self.halve(&mut root)?;
-            if root.interval.is_point() {
-                return Some(sign_at::<4, 7>(h, root.interval.lo, root.interval.exponent));
+            if may_vanish && shares_root(self.form(), stripped, &close.interval) {
+                return Some(0);
             }
+            // Not zero at the root, so not zero around it.
+            may_vanish = false;
+            self.halve(&mut close)?;
         }
     }
 
     /// The same root in an interval no wider than `width`, from 2^-52 to 1, as f64 rounded outward.
     pub(crate) fn bracket(&self, root: &Root, width: f64) -> Option<(f64, f64)> {
-        let mut root = *root;
+        let mut root = root.clone();
         loop {
             let Interval { lo, hi, exponent } = root.interval;
             let (lo, hi) = (on_grid(lo, exponent, false), on_grid(hi, exponent, true));
@@ -210,15 +221,17 @@ impl Roots {
 
     /// The one root in an interval.
     fn root_in(&self, interval: Interval) -> Root {
-        let restricted = restrict::<6, 9>(self.form(), &interval);
-        let c = strip(restricted.coefficients());
-        let is_double = variations(c).is_multiple_of(2);
-        let below = if is_double {
-            self.sign_beside(true, interval.lo, interval.exponent)
+        fn signs<const N: usize>(c: &[Wide<N>]) -> (usize, i8) {
+            (variations(c), strip(c).first().map_or(0, Wide::sign))
+        }
+        let (variations, below) = if interval == Interval::STEP {
+            signs(self.form())
         } else {
-            c.first().map_or(0, Wide::sign)
+            signs(restrict::<6, 9>(self.form(), &interval).coefficients())
         };
-        Root { interval, is_double, below }
+        let is_double = variations.is_multiple_of(2);
+        let below = if is_double { self.sign_beside(true, interval.lo, interval.exponent) } else { below };
+        Root { interval, close: Cell::new(interval), is_double, below }
     }
 
     /// Sets several roots apart: cuts the step in halves until each interval has one. A cut that hits a root makes a point of it, and the
@@ -270,6 +283,14 @@ impl Roots {
         });
         all.into_iter().for_each(|root| self.roots.push(root));
         Some(())
+    }
+}
+
+fn sign_at_point(h: &Quadratic, point: &Interval) -> i8 {
+    match (point.lo, point.exponent) {
+        (0, _) => h[0].sign(),
+        (1, 0) => h[2].sign(),
+        (at, exponent) => sign_at::<4, 7>(h, at, exponent),
     }
 }
 

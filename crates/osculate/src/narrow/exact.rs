@@ -15,8 +15,9 @@
 mod big;
 mod wide;
 
-use super::features::{Ends, Span};
+use super::features::{self, Ends, Span};
 use super::{Kind, Outcome};
+use crate::math::form::variations;
 
 /// The polynomials in t of a query, and signs of them at roots of others. `None` says that this arithmetic cannot tell.
 trait Arithmetic: Sized {
@@ -55,12 +56,34 @@ pub(super) fn decide(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Ou
         .unwrap_or_else(|| decide_in_big_integers(kind, points, time_width))
 }
 
-/// The same in integers of a few machine words, if they are enough.
+/// The exact decision in integers of a few machine words, if they are enough.
 pub(super) fn decide_in_words(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Option<Outcome> {
     decide_in::<wide::Wide>(kind, points, time_width)
 }
 
-/// The same in big integers.
+/// Returns the contact of features that touch at t = 0, or of ones that touch at t = 1 and whose points are coplanar at no time between; `None` says
+/// nothing. What [`decide`] would return, sooner.
+///
+/// No filter is needed before this: as the cubic vanishes at the time of contact and has one sign in between, none could prove anything else.
+pub(super) fn decide_at_ends(kind: Kind, points: &[Ends<f64>; 4]) -> Option<Outcome> {
+    let meet = [0, 1].map(|end| features::boxes_meet(kind, points, end));
+    if meet == [false, false] {
+        return None;
+    }
+    let a = wide::Wide::new(points)?;
+    let [d, e, f] = kind.features().frame;
+    let normal = [0, 1, 2].map(|axis| a.cross(e, f, axis));
+    let cubic = a.cubic(d, &normal);
+    let touch_at = |end: usize| touch_at(kind, &a, &normal, |h| Some(h[2 * end].sign())) == Some(true);
+    if meet[0] && cubic[0].is_zero() && touch_at(0) {
+        return Some(Outcome::Hit { lo: 0.0, hi: 0.0 });
+    }
+    let is_plane_never_crossed = variations(&cubic) == 0 && cubic.iter().any(|c| !c.is_zero());
+    (meet[1] && cubic[3].is_zero() && is_plane_never_crossed && touch_at(1))
+        .then_some(Outcome::Hit { lo: 1.0, hi: 1.0 })
+}
+
+/// The exact decision in big integers.
 #[cold]
 pub(super) fn decide_in_big_integers(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Outcome {
     // Big integers can tell everything.
@@ -93,11 +116,7 @@ fn touch_at<A: Arithmetic>(
 ) -> Option<bool> {
     for axis in 0..3 {
         if sign(&normal[axis])? != 0 {
-            let mut signs = [0; 4];
-            for (s, corners) in signs.iter_mut().zip(kind.features().sides) {
-                *s = sign(&side(a, corners, axis))?;
-            }
-            return Some(kind.touches(signs));
+            return kind.touches(|i| sign(&side(a, kind.features().sides[i], axis)));
         }
     }
     for &segment in kind.features().on_segment {

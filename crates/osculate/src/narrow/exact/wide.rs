@@ -2,7 +2,7 @@
 //! [`COORDINATE_BITS`](crate::math::form::COORDINATE_BITS) bits over a common power of two.
 
 use super::{Arithmetic, Ends, Span};
-use crate::math::form::{COORDINATE_BITS, Quadratic};
+use crate::math::form::{COORDINATE_BITS, Coefficient, Quadratic};
 use crate::math::form_roots::{Root, Roots};
 use crate::math::integer::IntegerPoints;
 use crate::math::wide::Wide as Integer;
@@ -16,6 +16,22 @@ impl Wide {
     fn span(&self, (from, to): Span, axis: usize) -> [Integer<2>; 2] {
         let (from, to) = (&self.0[from][axis], &self.0[to][axis]);
         [(to[0] - from[0]).into(), (to[1] - from[1]).into()]
+    }
+}
+
+impl Wide {
+    /// The form `d . normal`. A coefficient adds up to 18 products of three differences.
+    pub(super) fn cubic(&self, d: Span, normal: &[Quadratic; 3]) -> [Coefficient; 4] {
+        let mut cubic = [Integer::ZERO; 4];
+        for (axis, n) in normal.iter().enumerate() {
+            let [d0, d1] = &self.span(d, axis);
+            let product = |d: &Integer<2>, i: usize| Integer::product(&n[i], d);
+            cubic[0] = cubic[0] + product(d0, 0);
+            cubic[1] = cubic[1] + product(d0, 1) + product(d1, 0);
+            cubic[2] = cubic[2] + product(d0, 2) + product(d1, 1);
+            cubic[3] = cubic[3] + product(d1, 2);
+        }
+        cubic
     }
 }
 
@@ -63,15 +79,7 @@ impl Arithmetic for Wide {
     }
 
     fn roots_of_cubic(&self, d: Span, normal: &[Quadratic; 3]) -> Option<Option<Roots>> {
-        let mut cubic = [Integer::<6>::ZERO; 4];
-        for (axis, n) in normal.iter().enumerate() {
-            let [d0, d1] = &self.span(d, axis);
-            let product = |d: &Integer<2>, i: usize| Integer::product(&n[i], d);
-            cubic[0] = cubic[0] + product(d0, 0);
-            cubic[1] = cubic[1] + product(d0, 1) + product(d1, 0);
-            cubic[2] = cubic[2] + product(d0, 2) + product(d1, 1);
-            cubic[3] = cubic[3] + product(d1, 2);
-        }
+        let cubic = self.cubic(d, normal);
         if cubic.iter().all(Integer::is_zero) { Some(None) } else { Roots::of(&cubic).map(Some) }
     }
 
@@ -81,7 +89,7 @@ impl Arithmetic for Wide {
 
     fn find(roots: &Roots, mut test: impl FnMut(&Root) -> Option<bool>) -> Option<Option<Root>> {
         for root in roots.iter() {
-            let root = roots.shortened(*root)?;
+            let root = roots.shortened(root)?;
             if test(&root)? {
                 return Some(Some(root));
             }
