@@ -52,6 +52,13 @@ impl Interval {
         (self.exponent < MAX_EXPONENT).then_some((finer, self.lo + self.hi))
     }
 
+    /// The ends, exactly, for up to 53 binary places.
+    #[inline(always)]
+    pub(crate) fn to_f64(self) -> (f64, f64) {
+        let unit = f64::from_bits(u64::from(1023 - self.exponent) << 52);
+        (self.lo as f64 * unit, self.hi as f64 * unit)
+    }
+
     /// The same times with this many binary places, no fewer than now.
     pub(crate) fn over(&self, exponent: u32) -> Interval {
         let more = exponent - self.exponent;
@@ -71,9 +78,17 @@ pub(crate) fn strip<const N: usize>(c: &[Wide<N>]) -> &[Wide<N>] {
 /// multiplicity, or an even number more (Descartes); not more if all roots are real.
 #[inline(always)]
 pub(crate) fn variations<const N: usize>(c: &[Wide<N>]) -> usize {
+    let mut signs = [0; 4];
+    signs.iter_mut().zip(c).for_each(|(sign, c)| *sign = c.sign());
+    changes(&signs)
+}
+
+/// The same from the signs of the coefficients.
+#[inline(always)]
+pub(crate) fn changes(signs: &[i8; 4]) -> usize {
     let mut last = 0;
     let mut n = 0;
-    for sign in c.iter().map(Wide::sign) {
+    for &sign in signs {
         n += usize::from(sign * last < 0);
         last = if sign == 0 { last } else { sign };
     }

@@ -9,8 +9,8 @@
 
 use super::bernstein::{Bernstein, U};
 use super::form::{
-    Coefficient, Discriminant, Interval, Quadratic, restrict, restrict_quadratic, shares_root, sign_at,
-    strip, variations,
+    Coefficient, Discriminant, Interval, Quadratic, changes, restrict, restrict_quadratic, shares_root,
+    sign_at, strip, variations,
 };
 use super::wide::Wide;
 use std::cell::Cell;
@@ -216,22 +216,52 @@ impl Roots {
 
     /// The number of distinct roots strictly between two times.
     fn count(&self, interval: &Interval) -> usize {
-        self.distinct(variations(restrict::<6, 9>(self.form(), interval).coefficients()))
+        self.distinct(changes(&self.signs_on(interval)))
     }
 
     /// The one root in an interval.
     fn root_in(&self, interval: Interval) -> Root {
-        fn signs<const N: usize>(c: &[Wide<N>]) -> (usize, i8) {
-            (variations(c), strip(c).first().map_or(0, Wide::sign))
-        }
-        let (variations, below) = if interval == Interval::STEP {
-            signs(self.form())
+        let signs = self.signs_on(&interval);
+        let is_double = changes(&signs).is_multiple_of(2);
+        let below = if is_double {
+            self.sign_beside(true, interval.lo, interval.exponent)
         } else {
-            signs(restrict::<6, 9>(self.form(), &interval).coefficients())
+            signs.into_iter().find(|&sign| sign != 0).unwrap_or(0)
         };
-        let is_double = variations.is_multiple_of(2);
-        let below = if is_double { self.sign_beside(true, interval.lo, interval.exponent) } else { below };
         Root { interval, close: Cell::new(interval), is_double, below }
+    }
+
+    /// The signs of the coefficients of the form with an interval taken for [0, 1].
+    fn signs_on(&self, interval: &Interval) -> [i8; 4] {
+        let mut signs = [0; 4];
+        if *interval == Interval::STEP {
+            signs.iter_mut().zip(self.form()).for_each(|(sign, c)| *sign = c.sign());
+        } else if let Some(certified) = self.approximate_signs_on(interval) {
+            signs = certified;
+        } else {
+            let restricted = restrict::<6, 9>(self.form(), interval);
+            signs.iter_mut().zip(restricted.coefficients()).for_each(|(sign, c)| *sign = c.sign());
+        }
+        signs
+    }
+
+    /// The same of a cubic if f64 can tell all four, and none is zero.
+    fn approximate_signs_on(&self, interval: &Interval) -> Option<[i8; 4]> {
+        if self.n_coefficients != 4 || 52 < interval.exponent {
+            return None;
+        }
+        let [c0, c1, c2, c3] = self.approximate;
+        let c = [c0, c1 * (1.0 / 3.0), c2 * (1.0 / 3.0), c3];
+        let largest = c.iter().fold(0.0, |largest: f64, c| largest.max(c.abs()));
+        let (lo, hi) = interval.to_f64();
+        // Off by a rounding each of the coefficient, of one third, and of their product.
+        let part = Bernstein { c, error: 3.1 * U * largest }.on(lo, hi);
+        let mut signs = [0; 4];
+        for (i, sign) in signs.iter_mut().enumerate() {
+            let certified = part.sign_of(i);
+            *sign = if certified.plus { 1 } else { certified.minus.then_some(-1)? };
+        }
+        Some(signs)
     }
 
     /// Sets several roots apart: cuts the step in halves until each interval has one. A cut that hits a root makes a point of it, and the
@@ -335,8 +365,8 @@ fn approximate_sign_on(h: &Quadratic, interval: &Interval) -> Option<i8> {
     let [c0, c1, c2] = h.each_ref().map(|c| c.to_f64());
     let c = [c0, 0.5 * c1, c2];
     let error = 1.01 * U * c[0].abs().max(c[1].abs()).max(c[2].abs());
-    let unit = f64::from_bits(u64::from(1023 - interval.exponent) << 52);
-    let sign = Bernstein { c, error }.on(interval.lo as f64 * unit, interval.hi as f64 * unit).sign();
+    let (lo, hi) = interval.to_f64();
+    let sign = Bernstein { c, error }.on(lo, hi).sign();
     if sign.plus { Some(1) } else { sign.minus.then_some(-1) }
 }
 

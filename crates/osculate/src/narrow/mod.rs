@@ -68,6 +68,11 @@ pub fn decide(
 pub mod stages {
     use super::{Kind, MovingPoint, Outcome, exact};
 
+    /// As queries are decided that no filter decides.
+    pub fn exact(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Outcome {
+        exact::decide(kind, &points.map(|p| [p.t0, p.t1]), time_width)
+    }
+
     /// In integers of a few machine words; `None` where these are not enough.
     #[must_use]
     pub fn exact_in_words(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Option<Outcome> {

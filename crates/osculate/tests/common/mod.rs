@@ -30,6 +30,14 @@ pub(crate) struct Family {
     pub(crate) generate: fn(&mut Rng, Kind) -> [MovingPoint; 4],
 }
 
+/// How many families there are in both tables.
+pub(crate) const N_FAMILIES: usize = FAMILIES.len() + DEGENERATE.len();
+
+/// The families of both tables, by number.
+pub(crate) fn family(i: usize) -> &'static Family {
+    FAMILIES.get(i).unwrap_or_else(|| &DEGENERATE[i - FAMILIES.len()])
+}
+
 /// A random vector with components from `component`.
 pub(crate) fn vector(mut component: impl FnMut() -> f64) -> [f64; 3] {
     [component(), component(), component()]
