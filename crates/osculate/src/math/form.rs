@@ -4,21 +4,14 @@
 //! polynomial on the positive numbers, and has what goes with that: a coefficient of zero at the front or the back is a root at t = 0 or
 //! t = 1 that can be left out, and Descartes' rule bounds its roots by the variations of sign of its coefficients.
 //!
-//! Coefficients are a slice of d + 1, d at most 3. Widths: those of a cubic have at most [`CUBIC_BITS`] bits, those of a quadratic
-//! [`QUADRATIC_BITS`], and times have [`MAX_EXPONENT`] binary places at most.
+//! Coefficients are a slice of d + 1, d at most 3. How wide they are follows from [`COORDINATE_BITS`]: a difference of coordinates has 120 bits; a
+//! coefficient of degree 2 adds at most 8 products of two differences, 243 bits; one of degree 3 adds at most 18 products of three, 365 bits. Times
+//! have [`MAX_EXPONENT`] binary places at most, so a value at a time has 60 more bits for each degree.
 
 use super::wide::Wide;
 
-/// Where the bits of coordinates end: integers of at most this many, with a difference of one more.
+/// Bits that a coordinate may have, as an integer.
 pub(crate) const COORDINATE_BITS: u32 = 119;
-
-/// A product of two differences, six of which may be added: 2 * 120 + 3.
-#[cfg(test)]
-const QUADRATIC_BITS: u32 = 243;
-
-/// A product of three differences, 18 of which may be added: 3 * 120 + 5.
-#[cfg(test)]
-const CUBIC_BITS: u32 = 365;
 
 /// The polynomial of degree 2 that decisions ask about: 256 bits.
 pub(crate) type Quadratic = [Wide<4>; 3];

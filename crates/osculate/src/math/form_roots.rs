@@ -382,3 +382,110 @@ fn on_grid(at: u64, exponent: u32, up: bool) -> f64 {
     };
     scaled as f64 / (1u64 << GRID) as f64
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{polynomial::Polynomial, sturm};
+    use num_bigint::BigInt;
+    use std::array::from_fn;
+
+    /// Random words; the same sequence each time.
+    struct Words(u64);
+
+    impl Words {
+        fn next(&mut self) -> u64 {
+            self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            self.0 ^ self.0 >> 29
+        }
+
+        /// An integer of at most this many bits, small or as large as can be in many cases.
+        fn integer(&mut self, bits: u32) -> i128 {
+            let any = (u128::from(self.next()) << 64 | u128::from(self.next())) >> (128 - bits);
+            let x = match self.next() % 4 {
+                0 => any % 8,
+                1 => (1 << bits) - 1,
+                _ => any,
+            };
+            if self.next() & 1 == 0 { x.cast_signed() } else { -x.cast_signed() }
+        }
+
+        /// A linear form, often with a root in (0, 1), and often one of the few in `pool`.
+        fn factor(&mut self, bits: u32, pool: &[[i128; 2]]) -> [i128; 2] {
+            match self.next() % 3 {
+                0 => pool[(self.next() % pool.len() as u64) as usize],
+                1 => [self.integer(bits), self.integer(bits)],
+                _ => [self.integer(bits).abs(), -self.integer(bits).abs()],
+            }
+        }
+    }
+
+    fn product<const A: usize, const B: usize>(a: &[Wide<A>], [b0, b1]: [i128; 2]) -> Vec<Wide<B>> {
+        let [b0, b1]: [Wide<2>; 2] = [b0.into(), b1.into()];
+        let mut product = vec![Wide::ZERO; a.len() + 1];
+        for (i, a) in a.iter().enumerate() {
+            product[i] = product[i] + Wide::product(a, &b0);
+            product[i + 1] = product[i + 1] + Wide::product(a, &b1);
+        }
+        product
+    }
+
+    /// The form as a polynomial in powers of t.
+    fn polynomial<const N: usize>(c: &[Wide<N>]) -> Polynomial {
+        let linear = |c: [i32; 2]| Polynomial::new(c.map(BigInt::from).to_vec());
+        let (t, rest) = (linear([0, 1]), linear([1, -1]));
+        let degree = c.len() - 1;
+        let terms = c.iter().enumerate().map(|(i, c)| {
+            let factors = std::iter::repeat_n(&t, i).chain(std::iter::repeat_n(&rest, degree - i));
+            factors.fold(Polynomial::new(vec![c.to_big()]), |term, factor| &term * factor)
+        });
+        terms.fold(Polynomial::new(Vec::new()), |sum, term| &sum + &term)
+    }
+
+    /// Products of linear factors, some of them shared, with coefficients as wide as they may be: roots, brackets and signs as counting finds them.
+    #[test]
+    fn agrees_with_counting() {
+        let mut words = Words(3);
+        let one: Wide<2> = Wide::from(1);
+        let (mut n_compared, mut n_zero) = (0, 0);
+        for round in 0..10_000 {
+            let bits = [3, 20, 60, 119, 120][round % 5];
+            let pool: [[i128; 2]; 3] = [
+                [1, -1],
+                from_fn(|_| words.integer(bits)),
+                [words.integer(bits).abs(), -words.integer(bits).abs()],
+            ];
+            let linear: Vec<Wide<2>> = product(&[one], words.factor(bits, &pool));
+            let quadratic: Vec<Wide<4>> = product(&linear, words.factor(bits, &pool));
+            let cubic: Vec<Wide<6>> = product(&quadratic, words.factor(bits, &pool));
+            let f: Vec<Wide<6>> = match words.next() % 4 {
+                0 => quadratic.iter().map(Wide::resize).collect(),
+                1 => cubic.iter().map(|c| *c + Wide::<2>::from(words.integer(3)).resize()).collect(),
+                _ => cubic,
+            };
+            if f.iter().all(Wide::is_zero) {
+                continue;
+            }
+            let linear: Vec<Wide<2>> = product(&[one], words.factor(bits, &pool));
+            let h: Vec<Wide<4>> = product(&linear, words.factor(bits, &pool));
+            let h = [h[0], h[1], h[2]];
+            let Some(roots) = Roots::of(&f) else { continue };
+            let (counted, h_counted) = (sturm::Roots::of(&polynomial(&f)), polynomial(&h));
+            assert_eq!(roots.iter().count(), counted.iter().count(), "{f:?}");
+            for (root, counted_root) in roots.iter().zip(counted.iter()) {
+                let Some(root) = roots.shortened(root) else { continue };
+                for width in [1.0, 1e-6, f64::EPSILON] {
+                    if let Some(bracket) = roots.bracket(&root, width) {
+                        assert_eq!(bracket, counted.bracket(counted_root, width), "{f:?}");
+                    }
+                }
+                if let Some(sign) = roots.sign(&root, &h) {
+                    assert_eq!(sign, counted.sign(counted_root, &h_counted), "{f:?} {h:?}");
+                    n_compared += 1;
+                    n_zero += usize::from(sign == 0);
+                }
+            }
+        }
+        assert!(3_000 < n_compared && 500 < n_zero, "{n_compared}, {n_zero}");
+    }
+}

@@ -154,9 +154,15 @@ mod tests {
     use num_bigint::BigInt;
     use num_traits::{FromPrimitive as _, Signed as _};
 
+    impl<const N: usize> Wide<N> {
+        pub(crate) fn to_big(self) -> BigInt {
+            let bytes: Vec<u8> = self.0.iter().flat_map(|word| word.to_le_bytes()).collect();
+            BigInt::from_signed_bytes_le(&bytes)
+        }
+    }
+
     fn big<const N: usize>(x: &Wide<N>) -> BigInt {
-        let bytes: Vec<u8> = x.0.iter().flat_map(|word| word.to_le_bytes()).collect();
-        BigInt::from_signed_bytes_le(&bytes)
+        x.to_big()
     }
 
     fn words(seed: u64) -> impl FnMut() -> u64 {

@@ -19,6 +19,7 @@ pub(crate) const DEGENERATE: &[Family] = &[
     Family { name: "moving as one but for an ulp", generate: nearly_as_one },
     Family { name: "turned grid", generate: turned_grid },
     Family { name: "rounded to f32", generate: rounded_to_f32 },
+    Family { name: "as many bits as words hold", generate: widest },
     Family { name: "three factors", generate: three_factors },
     Family { name: "three factors but for an ulp", generate: nearly_three_factors },
 ];
@@ -156,6 +157,17 @@ fn rounded_to_f32(rng: &mut Rng, kind: Kind) -> Points {
     let place = rng.pick(&[Place::Inside, Place::Border, Place::Corner]);
     let points = planted_at(rng, kind, place, 1.0, [motion; 3]);
     map(points, |p| to_f32(add(p, 1.0, offset)))
+}
+
+/// Coordinates from a few that need, together, the most bits that the exact stage in machine words takes, or one more.
+fn widest(rng: &mut Rng, _: Kind) -> Points {
+    let largest = ((1u64 << 53) - 1) as f64 * 2f64.powi(rng.integer(65, 67));
+    let any = rng.signed() * largest;
+    let numbers = [0.0, 1.0, largest, any, largest * 0.5, rng.signed() * largest];
+    std::array::from_fn(|_| {
+        let mut place = || vector(|| rng.pick(&numbers) * rng.pick(&[-1.0, 1.0])).map(f64::trunc);
+        MovingPoint::new(place(), place())
+    })
 }
 
 /// A coplanarity cubic that is a product of three linear ones, with roots that are dyadic, not dyadic, close together, or the same.
