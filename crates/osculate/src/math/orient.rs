@@ -225,7 +225,19 @@ pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f6
     if at_p.abs() > ENOUGH * error_p && at_q.abs() > ENOUGH * error_q && apart.is_finite() {
         return (at_p / apart).clamp(0.0, 1.0);
     }
-    let [a, b, c, p, q] = &IntegerPoints::new([&plane[0], &plane[1], &plane[2], p, q]).big();
+    let integers = IntegerPoints::new([&plane[0], &plane[1], &plane[2], p, q]);
+    if integers.bits <= COORDINATE_BITS {
+        // Mostly one end is in the plane.
+        let [a, b, c, p, q] = integers.small();
+        let side = |point: [i128; 3]| wide_determinant(&[a, b, c, point]).sign();
+        match (side(p), side(q)) {
+            (0, _) => return 0.0,
+            (_, 0) => return 1.0,
+            (at_p, at_q) if at_p == at_q => return 0.0,
+            _ => {}
+        }
+    }
+    let [a, b, c, p, q] = &integers.big();
     let (at_p, at_q) = (determinant(&[a, b, c, p]), determinant(&[a, b, c, q]));
     // t = f(p) / (f(p) - f(q)), both parts negated if need be for a positive denominator.
     let (mut numerator, mut denominator) = (at_p.clone(), at_p - at_q);
