@@ -237,6 +237,11 @@ pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f6
             _ => {}
         }
     }
+    crossing_in_big_integers(&integers)
+}
+
+/// [`crossing_parameter`] of a plane by three points, and two more.
+fn crossing_in_big_integers(integers: &IntegerPoints<5>) -> f64 {
     let [a, b, c, p, q] = &integers.big();
     let (at_p, at_q) = (determinant(&[a, b, c, p]), determinant(&[a, b, c, q]));
     // t = f(p) / (f(p) - f(q)), both parts negated if need be for a positive denominator.
@@ -326,6 +331,37 @@ mod tests {
             let [p_big, q_big, r_big, _] = big;
             assert_eq!(wide_turn(&[p, q, r]).sign(), sign(&turn(&[p_big, q_big, r_big])), "{points:?}");
         }
+    }
+
+    /// Small integers, far from the origin or not, moved by an ulp or not.
+    #[test]
+    fn crossings_in_words_are_those_in_big_integers() {
+        let mut state = 9_u64;
+        let mut below = |n: u64| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) % n
+        };
+        let mut n_inside = 0;
+        for _ in 0..20_000 {
+            let offset = [0.0, 0.1, 1e6 / 3.0][below(3) as usize];
+            let mut points: [Point; 5] = from_fn(|_| from_fn(|_| below(3) as f64 + offset));
+            if below(2) == 0 {
+                let x = &mut points[below(5) as usize][below(3) as usize];
+                *x = x.next_up();
+            }
+            let [a, b, c, p, q] = points;
+            let t = crossing_parameter(&[a, b, c], &p, &q);
+            let expected = crossing_in_big_integers(&IntegerPoints::new([&a, &b, &c, &p, &q]));
+            let sides = [p, q].map(|point| orient3d(&a, &b, &c, &point, &mut 0));
+            // On one side of the plane nothing is said of t.
+            if sides[0] * sides[1] < 0 {
+                assert!((t - expected).abs() < 2f64.powi(-27), "{points:?}: {t}, {expected}");
+            } else if sides[0] * sides[1] == 0 {
+                assert_eq!(t.to_bits(), expected.to_bits(), "{points:?}");
+                n_inside += 1;
+            }
+        }
+        assert!(5_000 < n_inside);
     }
 
     /// Values whose difference overflows while both are finite used to give the wrong end of the edge.
