@@ -159,15 +159,19 @@ fn rounded_to_f32(rng: &mut Rng, kind: Kind) -> Points {
     map(points, |p| to_f32(add(p, 1.0, offset)))
 }
 
-/// Coordinates from a few that need, together, the most bits that the exact stage in machine words takes, or one more.
+/// Coordinates from a few that need, together, the most bits that the exact stage in machine words takes; in half of the queries two features end in a point.
 fn widest(rng: &mut Rng, _: Kind) -> Points {
-    let largest = ((1u64 << 53) - 1) as f64 * 2f64.powi(rng.integer(65, 67));
-    let any = rng.signed() * largest;
-    let numbers = [0.0, 1.0, largest, any, largest * 0.5, rng.signed() * largest];
-    std::array::from_fn(|_| {
-        let mut place = || vector(|| rng.pick(&numbers) * rng.pick(&[-1.0, 1.0])).map(f64::trunc);
+    let largest = ((1u64 << 53) - 1) as f64 * 2f64.powi(66);
+    let numbers =
+        [0.0, 1.0, largest, largest * 0.5, rng.signed() * largest, rng.signed() * largest].map(f64::trunc);
+    let mut points: Points = std::array::from_fn(|_| {
+        let mut place = || vector(|| rng.pick(&numbers) * rng.pick(&[-1.0, 1.0]));
         MovingPoint::new(place(), place())
-    })
+    });
+    if rng.one_in(2) {
+        points[0].t1 = points[2].t1;
+    }
+    points
 }
 
 /// A coplanarity cubic that is a product of three linear ones, with roots that are dyadic, not dyadic, close together, or the same.
