@@ -181,10 +181,12 @@ fn exact_orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u64) -
     }
     *exact += 1;
     let integers = IntegerPoints::new([p, q, r, s]);
-    match integers.bits {
-        ..=SMALL_BITS => sign(&determinant(&integers.small().each_ref())),
-        ..=COORDINATE_BITS => wide_determinant(&integers.small()).sign(),
-        _ => sign(&determinant(&integers.big().each_ref())),
+    if integers.bits <= SMALL_BITS {
+        sign(&determinant(&integers.small().each_ref()))
+    } else if integers.bits <= COORDINATE_BITS {
+        wide_determinant(&integers.small()).sign()
+    } else {
+        sign(&determinant(&integers.big().each_ref()))
     }
 }
 
@@ -206,10 +208,12 @@ pub(crate) fn orient2d(axis: usize, p: &Point, q: &Point, r: &Point, exact: &mut
     *exact += 1;
     let [p, q, r] = [p, q, r].map(|point| [point[i], point[j], 0.0]);
     let integers = IntegerPoints::new([&p, &q, &r]);
-    match integers.bits {
-        ..=SMALL_BITS => sign(&turn(&integers.small())),
-        ..=COORDINATE_BITS => wide_turn(&integers.small()).sign(),
-        _ => sign(&turn(&integers.big())),
+    if integers.bits <= SMALL_BITS {
+        sign(&turn(&integers.small()))
+    } else if integers.bits <= COORDINATE_BITS {
+        wide_turn(&integers.small()).sign()
+    } else {
+        sign(&turn(&integers.big()))
     }
 }
 

@@ -39,10 +39,10 @@ impl<const N: usize> Wide<N> {
     /// Returns the product with a number without a sign.
     #[inline(always)]
     pub(crate) fn times(&self, factor: u64) -> Wide<N> {
-        let mut product = [0; N];
+        let mut product = self.0;
         let mut carry = 0;
-        for i in 0..N {
-            (product[i], carry) = multiply_add(self.0[i], factor, 0, carry);
+        for word in &mut product {
+            (*word, carry) = multiply_add(*word, factor, 0, carry);
         }
         Wide(product)
     }
@@ -110,6 +110,13 @@ fn subtract_at<const N: usize, const B: usize>(a: &mut [u64; N], b: &[u64; B], s
 }
 
 #[inline(always)]
+fn add_with_carry(a: u64, b: u64, carry: bool) -> (u64, bool) {
+    let (sum, above) = a.overflowing_add(b);
+    let (sum, above_again) = sum.overflowing_add(u64::from(carry));
+    (sum, above | above_again)
+}
+
+#[inline(always)]
 fn subtract_with_borrow(a: u64, b: u64, borrow: bool) -> (u64, bool) {
     let (difference, below) = a.overflowing_sub(b);
     let (difference, below_again) = difference.overflowing_sub(u64::from(borrow));
@@ -120,12 +127,10 @@ impl<const N: usize> Add for Wide<N> {
     type Output = Wide<N>;
     #[inline(always)]
     fn add(self, other: Wide<N>) -> Wide<N> {
-        let mut sum = [0; N];
+        let mut sum = self.0;
         let mut carry = false;
-        for i in 0..N {
-            let (word, over) = self.0[i].overflowing_add(other.0[i]);
-            let (word, over_again) = word.overflowing_add(u64::from(carry));
-            (sum[i], carry) = (word, over | over_again);
+        for (word, other) in sum.iter_mut().zip(other.0) {
+            (*word, carry) = add_with_carry(*word, other, carry);
         }
         Wide(sum)
     }

@@ -114,8 +114,8 @@ fn touch_at<A: Arithmetic>(
     normal: &[A::Quadratic; 3],
     sign: impl Fn(&A::Quadratic) -> Option<i8>,
 ) -> Option<bool> {
-    for axis in 0..3 {
-        if sign(&normal[axis])? != 0 {
+    for (axis, component) in normal.iter().enumerate() {
+        if sign(component)? != 0 {
             return kind.touches(|i| sign(&side(a, kind.features().sides[i], axis)));
         }
     }
