@@ -168,13 +168,17 @@ fn run<S: Simd>(
             let n_near = open.len;
             drop_never_coplanar(simd, kind, lines, block, near.until, &mut open);
             stats.cubic_misses += (n_near - open.len) as u64;
+            drop_coincident(kind, lines, block, &mut open, hits);
+            let n_coincident = hits.len();
+            stats.exact_hits += n_coincident as u64;
             let n_open = open.len;
             // One loop body for both, as it is large.
             for cuts in [Cuts::None, Cuts::Critical] {
                 drop_proven(simd, kind, lines, block, cuts, settings.time_width, &mut open, hits);
             }
-            stats.root_hits += hits.len() as u64;
-            stats.root_misses += (n_open - open.len - hits.len()) as u64;
+            let n_root_hits = hits.len() - n_coincident;
+            stats.root_hits += n_root_hits as u64;
+            stats.root_misses += (n_open - open.len - n_root_hits) as u64;
         }
         for &i in &open.indices[..open.len] {
             let points = gather_one(lines, &block[usize::from(i)]);
@@ -270,6 +274,21 @@ fn drop_never_coplanar<S: Simd>(
         }
         let one_sign = cubic.sign().is_known().to_bitmask();
         open.keep(&chunk[..n_chunk], !one_sign, &mut n);
+    }
+    open.len = n;
+}
+
+/// Drops the queries whose features have a point in common at the start of the step; they go to `hits`.
+fn drop_coincident(kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Open, hits: &mut Hits) {
+    let mut n = 0;
+    for k in 0..open.len {
+        let i = open.indices[k];
+        let coincide = features::points_coincide(kind, &gather_one(lines, &block[usize::from(i)]));
+        if coincide {
+            hits.push((i, 0.0, 0.0));
+        }
+        open.indices[n] = i;
+        n += usize::from(!coincide);
     }
     open.len = n;
 }
