@@ -1,6 +1,7 @@
 //! `cargo xtask`: the project's own chores, on any machine that has Rust.
 
 mod figures;
+mod mutants;
 mod order;
 mod peers;
 mod python;
@@ -30,6 +31,8 @@ commands:
                       engine  all contacts and the earliest contact of a step (ipc-toolkit); self-crossings of a
                               mesh (MeshLib, Blender, ipc-toolkit)
                       crowd   crossings of 50 skinned creatures (parry, coal)
+  mutants [TEXT]    whether the tests notice defects that are put into a copy of the library (TEXT: only those with it in
+                    their name or file)
   figures           what the engine is held to: refit, threads, memory, growth; the data is looked for in the same place
   help              this text
 ";
@@ -51,6 +54,8 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         ["test"] => test::run(),
         ["soak"] => soak::run(soak::DEFAULT_QUERIES),
         ["soak", queries] => soak::run(soak::parse_queries(queries)?),
+        ["mutants"] => mutants::run(""),
+        ["mutants", filter] => mutants::run(filter),
         ["figures"] => figures::run(),
         ["peers", ref arguments @ ..] => peers::run(arguments),
         ["help" | "-h" | "--help"] => {

@@ -9,7 +9,7 @@ use crate::shell::{self, cargo, has_cargo_command};
 pub(crate) const DEFAULT_QUERIES: u64 = 2_000_000;
 
 /// The test targets that read the number of queries from the environment.
-const TARGETS: [&str; 2] = ["narrow_vs_referee", "triangle_triangle"];
+const TARGETS: [&str; 3] = ["narrow_vs_referee", "exact_stage", "triangle_triangle"];
 
 pub(crate) fn run(queries: u64) -> anyhow::Result<()> {
     let mut command = cargo(&["test", "--release", "--package", "osculate"]);

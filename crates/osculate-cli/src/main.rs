@@ -5,23 +5,30 @@
 //! error.
 
 mod agreement;
+mod auto;
 mod bodies;
 mod check;
 mod clock;
 mod clusters;
 mod compare;
+mod destination;
+mod frames;
+mod memory;
 mod options;
 mod queries;
 mod rig;
 mod scene;
 mod skin;
 mod source;
+mod terminal;
+mod threads;
+mod usage;
+mod words;
 
-use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
-use anyhow::Context as _;
 use clap::Parser;
+use clap::error::ErrorKind;
 
 /// Exact collision detection for triangle meshes that deform.
 #[derive(Parser)]
@@ -35,44 +42,61 @@ enum Cli {
 }
 
 /// What a subcommand that ran to its end has to say.
+#[derive(Default)]
 struct Report {
     /// All that goes to standard output.
     text: String,
     /// Whether it found what the exit code 1 stands for.
     found: bool,
+    /// Whether standard output holds something else, so that the text goes to standard error.
+    is_stdout_taken: bool,
+    /// What is wrong nevertheless, in a sentence; the exit code is 2 then.
+    problem: Option<String>,
 }
 
 fn main() -> ExitCode {
-    let cli = match Cli::try_parse() {
-        Ok(cli) => cli,
-        Err(usage) => {
-            // Covers `--help` and `--version`, which are no errors: they print to standard output. When even
-            // printing fails there is nobody left to tell.
-            let _ = usage.print();
-            return if usage.use_stderr() { ExitCode::from(2) } else { ExitCode::SUCCESS };
-        }
+    let outcome = match Cli::try_parse() {
+        Ok(cli) => run(cli),
+        Err(usage) => answer(&usage),
     };
-    let outcome = match cli {
-        Cli::Check(args) => check::run(&args),
-        Cli::Compare(args) => compare::compare(&args),
-        Cli::Bench(args) => compare::bench(&args),
-        Cli::Queries(args) => queries::run(&args),
-        Cli::Scene(args) => scene::run(&args),
-    };
-    match outcome.and_then(|report| print(&report.text).map(|()| report.found)) {
+    match outcome.and_then(tell) {
         Ok(false) => ExitCode::SUCCESS,
         Ok(true) => ExitCode::from(1),
         Err(error) => {
-            let _ = writeln!(io::stderr(), "error: {error:#}");
+            terminal::complain(&terminal::sentence(&error));
             ExitCode::from(2)
         }
     }
 }
 
-/// Writes `text` to standard output; a reader that has seen enough (`| head`) is not an error.
-fn print(text: &str) -> anyhow::Result<()> {
-    match io::stdout().lock().write_all(text.as_bytes()) {
-        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(()),
-        result => result.context("cannot write to standard output"),
+fn run(cli: Cli) -> anyhow::Result<Report> {
+    match cli {
+        Cli::Check(args) => check::run(&args),
+        Cli::Compare(args) => compare::compare(&args),
+        Cli::Bench(args) => compare::bench(&args),
+        Cli::Queries(args) => queries::run(&args),
+        Cli::Scene(args) => scene::run(&args),
     }
+}
+
+/// Writes what a report says, and returns whether it found something; fails if something is wrong with it.
+fn tell(report: Report) -> anyhow::Result<bool> {
+    match report.is_stdout_taken {
+        true => terminal::say(&report.text),
+        false => terminal::print(&report.text)?,
+    }
+    report.problem.map_or(Ok(report.found), |problem| Err(anyhow::Error::msg(problem)))
+}
+
+/// The help and the version, if they were asked for, else what is wrong with the arguments. Without any, the help is the answer, too, as an error.
+fn answer(usage: &clap::Error) -> anyhow::Result<Report> {
+    let is_help = usage.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
+    if usage.use_stderr() && !is_help {
+        anyhow::bail!(usage::sentence(usage));
+    }
+    // With styles, if it is a terminal that shows them.
+    let printed = usage.print();
+    anyhow::ensure!(!is_help, "there is no command");
+    terminal::checked(printed)?;
+    Ok(Report::default())
 }

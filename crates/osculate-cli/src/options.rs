@@ -1,9 +1,5 @@
 //! Options that several commands have.
 
-use std::ops::RangeInclusive;
-use std::str::FromStr;
-
-use anyhow::{Result, ensure};
 use clap::ValueEnum;
 use osculate::{Method, NormalCone, Radial, Refit, Rival, Shape, SphereTree, Volume};
 use osculate_io::write::Guarantee;
@@ -11,7 +7,7 @@ use osculate_io::write::Guarantee;
 /// Names of the methods.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodName {
-    /// The one that suits the input
+    /// The one that suits the input and the number of steps
     #[default]
     Auto,
     /// Every pair of triangles: the referee
@@ -73,21 +69,17 @@ impl MethodName {
         MethodName::Radial,
     ];
 
-    /// The method, `auto` being decided.
-    pub(crate) fn resolved(self) -> MethodName {
-        if self == MethodName::Auto { MethodName::NormalCone } else { self }
-    }
-
+    /// The method of the library; for `auto`, which commands decide before they ask, one that suits any input.
     pub(crate) fn method(self) -> Method {
-        match self.resolved() {
+        match self {
             MethodName::Brute => Method::Brute,
-            MethodName::Bvh => Method::Bvh(Volume::MovingAabb),
+            MethodName::Auto | MethodName::Bvh => Method::Bvh(Volume::MovingAabb),
             MethodName::BvhAabb => Method::Bvh(Volume::Aabb),
             MethodName::Bvh16Dop => Method::Bvh(Volume::Dop16),
             MethodName::Bvh18Dop => Method::Bvh(Volume::Dop18),
             MethodName::Bvh24Dop => Method::Bvh(Volume::Dop24),
             MethodName::SpatialHash => Method::SpatialHash,
-            MethodName::Auto | MethodName::NormalCone => Method::NormalCone(NormalCone::new()),
+            MethodName::NormalCone => Method::NormalCone(NormalCone::new()),
             MethodName::NormalConeFront => {
                 Method::NormalCone(NormalCone { front: true, ..NormalCone::new() })
             }
@@ -145,60 +137,4 @@ pub(crate) enum Bodies {
     /// Each object of the file
     #[default]
     Objects,
-}
-
-/// A range of frames, both ends included.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Frames {
-    first: Option<usize>,
-    last: Option<usize>,
-}
-
-impl FromStr for Frames {
-    type Err = String;
-
-    fn from_str(text: &str) -> Result<Frames, String> {
-        let problem = || format!("'{text}' is not a range of frames; write A..B, A.. or ..B");
-        let (first, last) = text.split_once("..").ok_or_else(problem)?;
-        let number = |text: &str| match text.trim() {
-            "" => Ok(None),
-            digits => digits.parse().map(Some).map_err(|_| problem()),
-        };
-        Ok(Frames { first: number(first)?, last: number(last.trim_start_matches('='))? })
-    }
-}
-
-impl Frames {
-    /// The frames of a clip that has `n`, which is not 0; fails if there are none in the range.
-    pub(crate) fn of_clip(self, clip: &str, n: usize) -> Result<RangeInclusive<usize>> {
-        let (first, last) = (self.first.unwrap_or(0), self.last.unwrap_or(n - 1));
-        ensure!(first <= last, "--frames: {first} is behind {last}");
-        ensure!(last < n, "--frames: clip '{clip}' has no frame {last}; its frames are 0 to {}", n - 1);
-        Ok(first..=last)
-    }
-}
-
-/// A number with its digits in groups of three.
-pub(crate) fn grouped(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::new();
-    for (i, digit) in digits.chars().enumerate() {
-        if i != 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn digits_are_grouped() {
-        for (n, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
-            assert_eq!(grouped(n), expected);
-        }
-    }
 }

@@ -1,13 +1,14 @@
 //! `osculate scene`: a built-in scene as a file.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Result;
 use clap::Args as Arguments;
 use osculate_io::write::{Animation, save};
 
-use crate::Report;
 use crate::source::{build_scene, clip_of_scene, scene_names};
+use crate::words::counted;
+use crate::{Report, terminal, threads};
 
 /// Write a built-in scene as a file; without a name, list the scenes.
 #[derive(Arguments)]
@@ -23,19 +24,23 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<Report> {
     let (Some(name), Some(output)) = (&args.name, &args.output) else {
         let text = scene_names().iter().map(|name| format!("{name}\n")).collect();
-        return Ok(Report { text, found: false });
+        return Ok(Report { text, ..Report::default() });
     };
+    threads::pool(None)?.install(|| write(name, output))
+}
+
+fn write(name: &str, output: &Path) -> Result<Report> {
     let scene = build_scene(name)?;
     let about = scene.about.clone();
     let clip = clip_of_scene(scene)?;
     save(&Animation::of_clip(&clip)?, output)?;
     let surface = &clip.surface;
     let text = format!(
-        "{about}\n{} triangles, {} vertices, {} frames, written to {}\n",
-        surface.faces.len(),
-        surface.n_vertices,
-        clip.n_frames(),
-        output.display()
+        "{about}\n{}, {}, {}, written to {}\n",
+        counted(surface.faces.len(), "triangle"),
+        counted(surface.n_vertices, "vertex"),
+        counted(clip.n_frames(), "frame"),
+        terminal::shown(output)
     );
-    Ok(Report { text, found: false })
+    Ok(Report { text, ..Report::default() })
 }

@@ -1,8 +1,8 @@
 //! What is looked at: clips of files, or a built-in scene.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context as _, Result};
+use anyhow::{Context as _, Result, bail};
 use clap::Args as Arguments;
 use osculate_io::{Bone, Clip, Influence, Options, Skin, Surface};
 use osculate_scenes::{Motion, Scene};
@@ -11,53 +11,113 @@ use osculate_scenes::{Motion, Scene};
 const DEFAULT_SCENE: &str = "figure";
 
 /// Which input; the same for all commands that have one.
-#[derive(Arguments)]
+#[derive(Arguments, Clone)]
 pub(crate) struct InputArgs {
-    /// A .glb, .gltf or .npz file; or .ply and .obj files, or a folder of them, in name order: the frames of one animation
+    /// A .glb, .gltf, .vrm or .npz file; or .ply and .obj files, or a folder of them, in name order: the frames of one animation
     #[arg(conflicts_with = "scene")]
     pub(crate) input: Vec<PathBuf>,
     /// A built-in scene instead of files
     #[arg(long, value_name = "NAME")]
     pub(crate) scene: Option<String>,
-    /// The animation to look at [default: all of the file]
+    /// The animation of a glTF file to look at [default: all of them]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
     /// Frames per second at which keyframes are sampled, and of files that do not tell
     #[arg(long, default_value_t = 30.0)]
     pub(crate) fps: f64,
+    /// Memory that reading a file may take, such as 2GB [default: 512 MB and 20 times the size of the file]
+    #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
+    pub(crate) memory: Option<u64>,
 }
 
 /// Clips, and what to call where they come from.
 pub(crate) struct Source {
+    /// All inputs, as the user named them.
     pub(crate) inputs: Vec<String>,
     pub(crate) clips: Vec<Clip>,
+    /// For each clip, the input that it comes from.
+    origins: Vec<String>,
 }
 
 impl Source {
     pub(crate) fn open(args: &InputArgs) -> Result<Source> {
         if args.input.is_empty() {
+            if args.clip.is_some() {
+                bail!("--clip is for glTF files; a built-in scene has one animation");
+            }
             return Source::of_scene(args.scene.as_deref().unwrap_or(DEFAULT_SCENE));
         }
-        let options = Options { clip: args.clip.clone(), fps: args.fps };
-        let clips = osculate_io::open(&args.input, &options)?;
-        let inputs = args.input.iter().map(|path| path.display().to_string()).collect();
-        Ok(Source { inputs, clips })
+        let options = Options { clip: args.clip.clone(), fps: args.fps, memory: args.memory };
+        let inputs: Vec<String> = args.input.iter().map(|path| path.display().to_string()).collect();
+        let mut source = Source { inputs, clips: Vec::new(), origins: Vec::new() };
+        if args.input.iter().any(|path| is_frame(path)) {
+            // Together they are one clip.
+            source.add(&args.input, &options, source.name_of_frames())?;
+        } else {
+            for (path, input) in args.input.iter().zip(source.inputs.clone()) {
+                source.add(std::slice::from_ref(path), &options, input)?;
+            }
+        }
+        Ok(source)
+    }
+
+    /// Reads the clips of files, which are called `origin`.
+    fn add(&mut self, files: &[PathBuf], options: &Options, origin: String) -> Result<()> {
+        let clips = osculate_io::open(files, options)?;
+        if let (Some(_), Some(path)) = (&options.clip, files.iter().find(|path| !is_gltf(path))) {
+            bail!("{}: --clip is for glTF files; this one has no clips to choose from", path.display());
+        }
+        self.origins.extend(clips.iter().map(|_| origin.clone()));
+        self.clips.extend(clips);
+        Ok(())
     }
 
     /// A built-in scene.
     pub(crate) fn of_scene(name: &str) -> Result<Source> {
         let scene = build_scene(name)?;
-        Ok(Source { inputs: vec![format!("scene {name}")], clips: vec![clip_of_scene(scene)?] })
+        let inputs = vec![format!("scene {name}")];
+        Ok(Source { origins: inputs.clone(), inputs, clips: vec![clip_of_scene(scene)?] })
     }
 
-    /// The inputs in a few words.
-    pub(crate) fn name(&self) -> String {
+    /// The input that a clip comes from.
+    pub(crate) fn origin(&self, clip: usize) -> &str {
+        &self.origins[clip]
+    }
+
+    /// What to call a clip among the others.
+    pub(crate) fn title(&self, clip: usize) -> String {
+        let name = format!("clip '{}'", self.clips[clip].name);
+        if self.inputs.len() == 1 { name } else { format!("{}, {name}", self.origin(clip)) }
+    }
+
+    /// All clips, each with the input that it comes from.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Clip)> {
+        self.origins.iter().map(String::as_str).zip(&self.clips)
+    }
+
+    /// The files of a sequence in a few words.
+    fn name_of_frames(&self) -> String {
         match self.inputs.as_slice() {
-            [one] => one.clone(),
-            [first, rest @ ..] => format!("{first} and {} more", rest.len()),
-            [] => String::new(),
+            [first, rest @ ..] if !rest.is_empty() => format!("{first} and {} more", rest.len()),
+            inputs => inputs.concat(),
         }
     }
+}
+
+/// Whether a path is that of frames of an animation, not of a whole one: a mesh, or a folder of them.
+fn is_frame(path: &Path) -> bool {
+    path.is_dir() || has_extension(path, &["ply", "obj"])
+}
+
+/// Whether a path is that of a glTF file.
+fn is_gltf(path: &Path) -> bool {
+    has_extension(path, &["glb", "gltf", "vrm"])
+}
+
+/// Whether a path ends with one of the extensions, in capitals or not.
+fn has_extension(path: &Path, extensions: &[&str]) -> bool {
+    let is_known = |found: &str| extensions.iter().any(|extension| found.eq_ignore_ascii_case(extension));
+    path.extension().and_then(|found| found.to_str()).is_some_and(is_known)
 }
 
 /// The names of all scenes, those that take long to build last.
@@ -98,6 +158,7 @@ pub(crate) fn clip_of_scene(scene: Scene) -> Result<Clip> {
         skin: skin.transpose()?,
         welding: None,
         skipped: 0,
+        notes: Vec::new(),
     };
     Ok(match motion {
         Motion::Bones(frames) => Clip::from_matrices(&name, fps, surface, frames)?,

@@ -92,7 +92,7 @@ fn a_report_keeps_its_contract() {
     let report = json(&folder.join("r.json"));
     assert_eq!(report["format"], "osculate-report/1");
     assert_eq!(report["guarantee"], "complete");
-    assert_eq!(report["method"], "normal-cone");
+    assert_eq!(report["method"], "bvh");
     let model = &report["model"];
     for (key, value) in [("vertices", 8), ("triangles", 6), ("edges", 11), ("components", 2)] {
         assert_eq!(model[key], value, "{key}");
@@ -244,5 +244,33 @@ fn one_frame_is_looked_at_as_it_is() {
     falling(&folder, &[0.0]);
     let ran = check(&folder, &["f0.ply"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-    assert!(ran.stdout.contains("1 frames, 1 of them with crossings"), "{}", ran.stdout);
+    assert!(
+        ran.stdout.contains("\n1 frame; ") && ran.stdout.contains("the first in frame 0"),
+        "{}",
+        ran.stdout
+    );
+}
+
+/// `auto` prepares for proofs where there are enough steps to pay for it, and says so.
+#[test]
+fn auto_chooses_by_the_number_of_steps() {
+    let folder = folder("auto");
+    for (frames, method, words) in [
+        ("0..5", "bvh", "method bvh (chosen: for 5 steps, a tree of patches does not pay), complete"),
+        (
+            "0..30",
+            "normal-cone",
+            "method normal-cone (chosen: for 30 steps, a tree of patches pays), complete",
+        ),
+    ] {
+        let ran = check(&folder, &["--frames", frames, "--json", "r.json"]);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(ran.stdout.contains(words), "{}", ran.stdout);
+        assert_eq!(json(&folder.join("r.json"))["method"], method);
+        // What the user chooses is taken.
+        let ran = check(&folder, &["--frames", frames, "--method", "box-tree"]);
+        assert!(ran.stdout.contains("method box-tree, complete"), "{}", ran.stdout);
+        let ran = check(&folder, &["--frames", frames, "--front"]);
+        assert!(ran.stdout.contains("method normal-cone-front, complete"), "{}", ran.stdout);
+    }
 }

@@ -78,6 +78,7 @@ fn falling(weights: [f64; 2], heights: &[f64]) -> Clip {
         skin: Some(skin),
         welding: None,
         skipped: 0,
+        notes: Vec::new(),
     };
     let at = |z: f64| [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, z]];
     let frames = heights.iter().map(|&z| vec![at(z), at(z + 0.25), at(0.0)]).collect();

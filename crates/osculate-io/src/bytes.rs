@@ -4,48 +4,108 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// Memory that any file may take, in bytes, however small it is: 64 MB, less what is too little to be
-/// counted.
-const FREE_BYTES: u64 = 60 << 20;
+/// Memory that any file may take, in bytes, however small it is: 512 MB. Small files may lead to much, where
+/// they use a mesh many times or name many equal values; this is what any machine has to spare, and a file
+/// that lies about its lengths is refused within about a second.
+const FREE_BYTES: u64 = 512 << 20;
 /// Memory that a file may take for each of its own bytes. Arrays of indices often deflate to a tenth.
 const BYTES_PER_BYTE: u64 = 20;
+/// How often the limit may be charged and given back. What real files give back is about twice what they keep.
+const TURNS: u64 = 4;
 
-/// How much memory the reading of one file may still take. Readers charge it before they allocate, and never
-/// give back; so it bounds the work on a file that lies about its lengths, too.
+/// How much memory the reading of one file may still take. Readers charge it before they allocate; what they
+/// keep for a while only is given back.
 #[derive(Debug)]
 pub(crate) struct Budget {
     file: String,
+    /// Whether the user has set the limit; else further files make it larger.
+    is_fixed: bool,
+    limit: u64,
     left: u64,
+    /// The part of what was taken that [`Self::release`] does not give back.
+    pinned: u64,
+    /// Bytes that were charged, given back or not: this bounds the work on a file that has the same done again
+    /// and again.
+    charged: u64,
+}
+
+/// What a budget was at some time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Mark {
+    left: u64,
+    pinned: u64,
 }
 
 impl Budget {
-    /// Returns the budget of a file of `size` bytes.
-    pub(crate) fn new(file: &str, size: usize) -> Self {
-        let mut budget = Self { file: file.to_owned(), left: FREE_BYTES };
+    /// Returns the budget of a file of `size` bytes: what the user allows, else 512 MB and 20 times the size.
+    pub(crate) fn new(file: &str, size: usize, memory: Option<u64>) -> Self {
+        let limit = memory.unwrap_or(FREE_BYTES);
+        let is_fixed = memory.is_some();
+        let mut budget = Self { file: file.to_owned(), is_fixed, limit, left: limit, pinned: 0, charged: 0 };
         budget.grow(size);
         budget
     }
 
-    /// Adds what a further file of `size` bytes, such as an external buffer, brings with it; less itself.
+    /// Adds what a further file of `size` bytes, such as an external buffer, brings with it.
     pub(crate) fn grow(&mut self, size: usize) {
-        self.left = self.left.saturating_add((size as u64).saturating_mul(BYTES_PER_BYTE - 1));
+        if !self.is_fixed {
+            let more = (size as u64).saturating_mul(BYTES_PER_BYTE);
+            self.limit = self.limit.saturating_add(more);
+            self.left = self.left.saturating_add(more);
+        }
+    }
+
+    /// Returns how many bytes may still be taken.
+    pub(crate) fn left(&self) -> u64 {
+        self.left.min(self.limit.saturating_mul(TURNS).saturating_sub(self.charged))
     }
 
     /// Takes the memory of `n` values of `size` bytes for `what`.
     pub(crate) fn charge(&mut self, n: usize, size: usize, what: impl FnOnce() -> String) -> Result<()> {
         let needed = (n as u64).saturating_mul(size as u64);
-        match self.left.checked_sub(needed) {
-            Some(left) => self.left = left,
-            None => {
-                return Err(Error::TooLarge {
-                    file: self.file.clone(),
-                    what: what(),
-                    needed,
-                    left: self.left,
-                });
-            }
+        if self.left() < needed {
+            return Err(self.exceeded(needed, what()));
         }
+        self.left -= needed;
+        self.charged += needed;
         Ok(())
+    }
+
+    /// Does the same for what is kept until the end of reading.
+    pub(crate) fn pin(&mut self, n: usize, size: usize, what: impl FnOnce() -> String) -> Result<()> {
+        self.charge(n, size, what)?;
+        self.pinned += (n as u64).saturating_mul(size as u64);
+        Ok(())
+    }
+
+    /// Returns the error for something that takes `needed` bytes.
+    pub(crate) fn exceeded(&self, needed: u64, what: String) -> Error {
+        Error::TooLarge { file: self.file.clone(), what, needed, left: self.left(), limit: self.limit }
+    }
+
+    /// Returns the present state, for [`Self::release`].
+    pub(crate) fn mark(&self) -> Mark {
+        Mark { left: self.left, pinned: self.pinned }
+    }
+
+    /// Gives back all that was charged since `mark`, but for what was pinned.
+    pub(crate) fn release(&mut self, mark: Mark) {
+        self.left = mark.left.saturating_sub(self.pinned - mark.pinned).max(self.left);
+    }
+
+    /// Returns how much was charged since `mark`, given back or pinned bytes left out.
+    pub(crate) fn since(&self, mark: Mark) -> u64 {
+        mark.left.saturating_sub(self.left).saturating_sub(self.pinned - mark.pinned)
+    }
+
+    /// Takes what was charged before, but released with other things.
+    pub(crate) fn keep(&mut self, bytes: u64) {
+        self.left = self.left.saturating_sub(bytes);
+    }
+
+    /// Gives back so many bytes that were charged.
+    pub(crate) fn give_back(&mut self, bytes: u64) {
+        self.left = self.left.saturating_add(bytes).min(self.limit);
     }
 }
 
@@ -161,7 +221,7 @@ pub(crate) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
 
 /// Returns the content of a file.
 pub(crate) fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).map_err(|source| Error::Io { path: path.to_owned(), source })
+    std::fs::read(path).map_err(|error| Error::Io { path: path.to_owned(), error })
 }
 
 #[cfg(test)]
@@ -197,10 +257,25 @@ mod tests {
     }
 
     #[test]
-    fn budget_is_spent_once() {
-        let mut budget = Budget::new("a.npz", 10);
-        assert!(budget.charge(60 << 20, 1, String::new).is_ok());
+    fn budget_counts_what_is_kept_and_bounds_the_work() {
+        let mut budget = Budget::new("a.npz", 10, None);
+        assert!(budget.charge(512 << 20, 1, String::new).is_ok());
         let error = budget.charge(usize::MAX, 8, || "array 'x'".into()).unwrap_err();
         assert!(error.to_string().starts_with("a.npz: array 'x' would take"), "{error}");
+        assert!(error.to_string().contains("--memory"), "{error}");
+
+        let mut budget = Budget::new("a.npz", 10, Some(100));
+        for _ in 0..3 {
+            let mark = budget.mark();
+            budget.charge(90, 1, String::new).unwrap();
+            budget.pin(2, 1, String::new).unwrap();
+            budget.release(mark);
+        }
+        assert_eq!(budget.left(), 94);
+        budget.charge(94, 1, String::new).unwrap();
+        budget.give_back(94);
+        // 370 bytes were charged in all, of 400.
+        assert_eq!(budget.left(), 30);
+        assert!(budget.charge(31, 1, String::new).is_err());
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::{Error, Result, malformed};
 use crate::gltf::Playback;
+use crate::note::{counted, note};
 use crate::npz::{BoneFrames, Frames};
 use crate::sequence::Files;
 use crate::skin::{Affine, Skin};
@@ -24,8 +25,10 @@ pub struct Surface {
     /// Where the vertices come from, where vertices of the file were joined (glTF).
     pub welding: Option<Welding>,
     /// Number of things that were left out because they are no surface: polygons with fewer than three
-    /// corners, and primitives of points or lines.
+    /// corners, triangles of which two corners are the same vertex, and primitives of points or lines.
     pub skipped: usize,
+    /// What readers want to be known about the file: what was left out or mended, and how often. Safe to show.
+    pub notes: Vec<String>,
 }
 
 /// The origin of the vertices of a surface whose duplicate vertices were joined.
@@ -63,6 +66,15 @@ impl Surface {
             skin: None,
             welding: None,
             skipped: 0,
+            notes: Vec::new(),
+        }
+    }
+
+    /// Says how many polygons were skipped, if any were.
+    pub(crate) fn note_skipped(&mut self) {
+        if 0 < self.skipped {
+            let n = counted(self.skipped, "triangle or polygon", "triangles or polygons");
+            note(&mut self.notes, &format!("{n} left out, with fewer than three different corners"));
         }
     }
 

@@ -2,26 +2,31 @@
 
 use std::path::PathBuf;
 
+use crate::printable::printable;
+
 /// Why an input was refused. The message is one sentence that names the file and the place in it.
+///
+/// The message is safe to show: what it quotes from a file is made [`printable`]. It is complete, too: no
+/// variant has a [`source`](std::error::Error::source) that would say the same again.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
     /// The operating system could not read a file or folder.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {error}", printable(&path.to_string_lossy()))]
     Io {
         /// The file or folder.
         path: PathBuf,
         /// What the system said.
-        source: std::io::Error,
+        error: std::io::Error,
     },
     /// The list of inputs makes no sense as a whole: empty, of mixed kinds, or of an unknown kind.
-    #[error("{problem}")]
+    #[error("{}", printable(problem))]
     Inputs {
         /// What is wrong with the list.
         problem: String,
     },
     /// The content of a file breaks the rules of its format.
-    #[error("{file}: {place}: {problem}")]
+    #[error("{}: {}: {}", printable(file), printable(place), printable(problem))]
     Malformed {
         /// Name of the file.
         file: String,
@@ -31,7 +36,7 @@ pub enum Error {
         problem: String,
     },
     /// The file is valid as far as it was read, but uses something that is not supported.
-    #[error("{file}: {what} is not supported; {advice}")]
+    #[error("{}: {} is not supported; {advice}", printable(file), printable(what))]
     Unsupported {
         /// Name of the file.
         file: String,
@@ -40,20 +45,27 @@ pub enum Error {
         /// What to do instead.
         advice: String,
     },
-    /// The file announces or unpacks to more than a file of its size may.
-    #[error("{file}: {what} would take {needed} bytes of memory, but {left} are left to a file of this size")]
+    /// The file announces or unpacks to more than it may, see [`Options::memory`](crate::Options::memory).
+    #[error(
+        "{}: {} would take {needed} bytes of memory or more, but {left} are left of the {limit} that the file may take \
+         (--memory sets another limit)",
+        printable(file),
+        printable(what)
+    )]
     TooLarge {
         /// Name of the file.
         file: String,
         /// What was about to be read.
         what: String,
-        /// Bytes of memory that it needs.
+        /// Bytes of memory that it needs at least.
         needed: u64,
         /// Bytes of memory that are left.
         left: u64,
+        /// Bytes of memory that the file may take in all.
+        limit: u64,
     },
     /// No animation has the requested name.
-    #[error("{file}: there is no clip named '{clip}'; {available}")]
+    #[error("{}: there is no clip named '{}'; {}", printable(file), printable(clip), printable(available))]
     NoSuchClip {
         /// Name of the file.
         file: String,
@@ -63,7 +75,12 @@ pub enum Error {
         available: String,
     },
     /// Two files of a sequence do not have the same triangles.
-    #[error("{file}: {difference}; all frames of a sequence need the triangles of {first}")]
+    #[error(
+        "{}: {}; all frames of a sequence need the triangles of {}",
+        printable(file),
+        printable(difference),
+        printable(first)
+    )]
     FacesDiffer {
         /// Name of the file at fault.
         file: String,
@@ -73,7 +90,7 @@ pub enum Error {
         difference: String,
     },
     /// A frame was asked for that the clip does not have.
-    #[error("clip '{clip}' has no frame {frame}; it has {frames}")]
+    #[error("clip '{}' has no frame {frame}; it has {frames}", printable(clip))]
     NoSuchFrame {
         /// Name of the clip.
         clip: String,

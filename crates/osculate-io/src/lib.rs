@@ -5,15 +5,18 @@
 //! when it is asked for, in f64; an animation is never expanded in memory. Where the file has a skeleton,
 //! [`Skin`] tells which bones a vertex follows.
 //!
-//! Nothing that a file contains makes the readers panic. Every length is checked against the size of the file
-//! before memory is taken, at most 64 MB and 20 times the size of the file; more is an error. Polygons are
-//! cut into triangles; coordinates are passed on as they are, NaN included.
+//! Nothing that a file contains makes the readers panic. Memory is counted before it is taken, at most 512 MB
+//! and 20 times the size of the file, or what [`Options::memory`] says; more is an error. Polygons are cut into
+//! triangles, and triangles of which two corners are one vertex are left out; coordinates are passed on as they
+//! are, NaN included. What was left out or mended is told by [`Surface::notes`], and texts from files are made
+//! [`printable`] before they become part of a message.
 //!
-//! Of a glTF file the default scene is read, with one object for each node that carries a mesh. Every vertex
-//! has bones: the joints of its skin, else the node of its mesh. Weights are divided by their sum; a vertex
-//! whose weights are all 0 follows the first joint that it names. Vertices that no pose can take apart are
-//! joined, see [`Welding`]. Clips are sampled from time 0 to the last key. Compressed meshes (Draco, meshopt)
-//! are refused.
+//! Of a glTF file (.vrm is one, too) the default scene is read, with one object for each visible node that
+//! carries a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex has bones: the joints
+//! of its skin, else the node of its mesh. Weights are divided by their sum, negative ones being taken as 0;
+//! a vertex with a weight that is no number, or with none above 0, follows the root of its skin: the first joint
+//! that has no other above it. Vertices that no pose can take apart are joined, see [`Welding`]. Clips are sampled from time 0 to
+//! the last key. Meshes may be packed with Draco or meshopt, and quantized; visibility is that at rest.
 //!
 //! ```
 //! # fn main() -> Result<(), osculate_io::Error> {
@@ -27,6 +30,8 @@
 //! # }
 //! ```
 
+mod printable;
+mod note;
 mod error;
 mod bytes;
 mod skin;
@@ -44,6 +49,7 @@ use std::sync::Arc;
 
 pub use clip::{Clip, SourceVertex, Surface, Welding};
 pub use error::{Error, Result};
+pub use printable::printable;
 pub use skin::{Affine, Bone, Influence, Skin};
 
 use clip::Motion;
@@ -56,11 +62,14 @@ pub struct Options {
     /// Frames per second: the rate at which glTF clips are sampled, and the speed of files that do not tell
     /// theirs. A positive number; 30 by default.
     pub fps: f64,
+    /// Bytes of memory that reading a file may take beside its own bytes; 512 MB and 20 times the size of the
+    /// file by default. A file that announces or unpacks to more is refused before it is taken.
+    pub memory: Option<u64>,
 }
 
 impl Default for Options {
     fn default() -> Self {
-        Self { clip: None, fps: 30.0 }
+        Self { clip: None, fps: 30.0, memory: None }
     }
 }
 
@@ -77,7 +86,7 @@ impl Format {
     /// Returns the format that the extension of a path names.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_string_lossy().to_ascii_lowercase().as_str() {
-            "gltf" | "glb" => Some(Format::Gltf),
+            "gltf" | "glb" | "vrm" => Some(Format::Gltf),
             "npz" => Some(Format::Npz),
             "ply" => Some(Format::Ply),
             "obj" => Some(Format::Obj),
@@ -89,7 +98,7 @@ impl Format {
 /// Returns the clips of the inputs.
 ///
 /// .ply and .obj files, and folders of them, together are the frames of one clip, in natural order of their
-/// names. Each .glb, .gltf and .npz file has clips of its own. The two kinds cannot be mixed.
+/// names. Each .glb, .gltf, .vrm and .npz file has clips of its own. The two kinds cannot be mixed.
 pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
     check(options)?;
     let mut frames = Vec::new();
@@ -103,12 +112,7 @@ pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
             Format::Ply | Format::Obj => frames.push(path.clone()),
             Format::Npz => {
                 let content = bytes::read(path)?;
-                clips.push(npz::read(
-                    &content,
-                    &path.display().to_string(),
-                    &sequence::stem(path),
-                    options.fps,
-                )?);
+                clips.push(npz::read(&content, &path.display().to_string(), &sequence::stem(path), options)?);
             }
             Format::Gltf => {
                 let content = bytes::read(path)?;
@@ -118,10 +122,11 @@ pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
         }
     }
     match (clips.is_empty(), frames.is_empty()) {
-        (true, _) => Ok(vec![sequence::open(frames, options.fps)?]),
+        (true, _) => Ok(vec![sequence::open(frames, options)?]),
         (false, true) => Ok(clips),
         (false, false) => {
-            let problem = "meshes (.ply, .obj) and animations (.glb, .gltf, .npz) cannot be read together";
+            let problem =
+                "meshes (.ply, .obj) and animations (.glb, .gltf, .vrm, .npz) cannot be read together";
             Err(Error::Inputs { problem: problem.into() })
         }
     }
@@ -135,10 +140,10 @@ pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Vec<Cli
     let path = Path::new(name);
     let stem = sequence::stem(path);
     let shape = match format_of(path)? {
-        Format::Npz => return Ok(vec![npz::read(bytes, name, &stem, options.fps)?]),
+        Format::Npz => return Ok(vec![npz::read(bytes, name, &stem, options)?]),
         Format::Gltf => return gltf::read(bytes, name, &stem, None, options),
-        Format::Ply => ply::read(bytes, name)?,
-        Format::Obj => obj::read(bytes, name)?,
+        Format::Ply => ply::read(bytes, name, options.memory)?,
+        Format::Obj => obj::read(bytes, name, options.memory)?,
     };
     let (surface, positions) = shape.into_surface(name, &stem)?;
     let motion = Motion::Still(Arc::new(positions));
@@ -148,7 +153,7 @@ pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Vec<Cli
 fn format_of(path: &Path) -> Result<Format> {
     Format::of(path).ok_or_else(|| Error::Inputs {
         problem: format!(
-            "{}: files of this kind are not read; known are .glb, .gltf, .npz, .ply and .obj",
+            "{}: files of this kind are not read; known are .glb, .gltf, .vrm, .npz, .ply and .obj",
             path.display()
         ),
     })

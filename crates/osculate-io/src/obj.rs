@@ -9,11 +9,13 @@ use crate::bytes::Budget;
 use crate::error::{Result, malformed};
 use crate::shape::Shape;
 
-/// Returns the mesh in the bytes of an OBJ file.
-pub(crate) fn read(bytes: &[u8], name: &str) -> Result<Shape> {
-    let mut budget = Budget::new(name, bytes.len());
+/// Returns the mesh in the bytes of an OBJ file; `memory` is what reading may take, if the user has said so.
+pub(crate) fn read(bytes: &[u8], name: &str, memory: Option<u64>) -> Result<Shape> {
+    let mut budget = Budget::new(name, bytes.len(), memory);
     let mut shape = Shape::default();
     let mut polygon = Vec::new();
+    // The greatest corner and its line: a face may name vertices that come later.
+    let mut greatest = (0, 0);
     let mut names = [Vec::new(), Vec::new()];
     // For each triangle the latest `o` and `g` before it, counted from 1.
     let mut owners: Vec<[u32; 2]> = Vec::new();
@@ -39,7 +41,9 @@ pub(crate) fn read(bytes: &[u8], name: &str) -> Result<Shape> {
                 polygon.clear();
                 for word in words {
                     let corner = parse_corner(word, shape.positions.len());
-                    polygon.push(corner.ok_or_else(|| fault(format!("'{}' is no corner", short(word))))?);
+                    let corner = corner.ok_or_else(|| fault(format!("'{}' is no corner", short(word))))?;
+                    greatest = greatest.max((corner, number));
+                    polygon.push(corner);
                 }
                 let before = shape.faces.len();
                 shape.push_polygon(&polygon, &mut budget)?;
@@ -55,13 +59,15 @@ pub(crate) fn read(bytes: &[u8], name: &str) -> Result<Shape> {
             _ => {}
         }
     }
+    let n = shape.positions.len();
+    if n <= greatest.0 as usize && 0 < greatest.1 {
+        let problem = format!("vertex {}, but there are {n} vertices", u64::from(greatest.0) + 1);
+        return Err(malformed(name, format!("line {}", greatest.1), problem));
+    }
     let by_object = usize::from(names[0].is_empty());
     budget.charge(shape.positions.len(), 8, || "the objects of vertices".into())?;
     let owners = owners.iter().map(|owner| owner[by_object]);
-    if !assign_objects(&mut shape, owners, &names[by_object]) {
-        let n = shape.positions.len();
-        return Err(malformed(name, "faces", format!("a corner is beyond the last vertex, {n}")));
-    }
+    assign_objects(&mut shape, owners, &names[by_object]);
     Ok(shape)
 }
 
@@ -77,13 +83,13 @@ fn short(word: &str) -> String {
 }
 
 /// Gives each vertex its object. `owners` tells for each triangle the object's number from 1; 0 is before the
-/// first. Returns false if a corner does not exist.
-fn assign_objects(shape: &mut Shape, owners: impl Iterator<Item = u32>, names: &[String]) -> bool {
+/// first. All corners exist.
+fn assign_objects(shape: &mut Shape, owners: impl Iterator<Item = u32>, names: &[String]) {
     let mut parent: Vec<u32> = (0..=names.len() as u32).collect();
     let mut object_of = vec![u32::MAX; shape.positions.len()];
     for (face, owner) in shape.faces.iter().zip(owners) {
         for &corner in face {
-            let Some(object) = object_of.get_mut(corner as usize) else { return false };
+            let object = &mut object_of[corner as usize];
             if *object == u32::MAX {
                 *object = owner;
             } else if *object != owner {
@@ -93,7 +99,7 @@ fn assign_objects(shape: &mut Shape, owners: impl Iterator<Item = u32>, names: &
         }
     }
     if names.is_empty() {
-        return true;
+        return;
     }
     // Numbers are given in the order of the file to objects that have vertices; vertices of no face go to the
     // first.
@@ -115,7 +121,6 @@ fn assign_objects(shape: &mut Shape, owners: impl Iterator<Item = u32>, names: &
     }
     shape.vertex_object =
         object_of.iter().map(|&object| number.get(object as usize).copied().unwrap_or(0)).collect();
-    true
 }
 
 /// Returns the least object that was joined with this one, and shortens the way to it.

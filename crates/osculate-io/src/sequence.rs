@@ -7,33 +7,34 @@ use std::sync::Arc;
 use crate::clip::{Clip, Motion, Surface};
 use crate::error::{Error, Result};
 use crate::shape::Shape;
-use crate::{Format, bytes, obj, ply};
+use crate::{Format, Options, bytes, obj, ply};
 
 /// The files of a sequence; each is read when its pose is asked for.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     paths: Arc<Vec<PathBuf>>,
+    memory: Option<u64>,
 }
 
 /// Returns the clip whose frames are the given files, sorted by name. Only the first file is read now.
-pub(crate) fn open(mut paths: Vec<PathBuf>, fps: f64) -> Result<Clip> {
+pub(crate) fn open(mut paths: Vec<PathBuf>, options: &Options) -> Result<Clip> {
     paths.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
     let Some(first) = paths.first() else {
         return Err(Error::Inputs { problem: "there are no .ply or .obj files to read".into() });
     };
     let name = stem(first);
     let file = first.display().to_string();
-    let (surface, positions) = read(first)?.into_surface(&file, &name)?;
+    let (surface, positions) = read(first, options.memory)?.into_surface(&file, &name)?;
     let motion = match paths.len() {
         1 => Motion::Still(Arc::new(positions)),
-        _ => Motion::Files(Files { paths: Arc::new(paths) }),
+        _ => Motion::Files(Files { paths: Arc::new(paths), memory: options.memory }),
     };
-    Ok(Clip { name, fps, surface: Arc::new(surface), motion })
+    Ok(Clip { name, fps: options.fps, surface: Arc::new(surface), motion })
 }
 
 /// Returns the .ply and .obj files in a folder. Both kinds at once are refused.
 pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>> {
-    let io = |source| Error::Io { path: folder.to_owned(), source };
+    let io = |error| Error::Io { path: folder.to_owned(), error };
     let mut paths = Vec::new();
     for entry in std::fs::read_dir(folder).map_err(io)? {
         let path = entry.map_err(io)?.path();
@@ -55,10 +56,11 @@ pub(crate) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
-fn read(path: &Path) -> Result<Shape> {
+fn read(path: &Path, memory: Option<u64>) -> Result<Shape> {
     let name = path.display().to_string();
     let bytes = bytes::read(path)?;
-    if Format::of(path) == Some(Format::Obj) { obj::read(&bytes, &name) } else { ply::read(&bytes, &name) }
+    let read = if Format::of(path) == Some(Format::Obj) { obj::read } else { ply::read };
+    read(&bytes, &name, memory)
 }
 
 impl Files {
@@ -68,7 +70,7 @@ impl Files {
 
     /// Replaces `out` by the positions in the file of a frame that exists.
     pub(crate) fn pose(&self, frame: usize, surface: &Surface, out: &mut Vec<[f64; 3]>) -> Result<()> {
-        let shape = read(&self.paths[frame])?;
+        let shape = read(&self.paths[frame], self.memory)?;
         let difference = if shape.positions.len() != surface.n_vertices {
             format!("it has {} vertices instead of {}", shape.positions.len(), surface.n_vertices)
         } else if shape.faces.len() != surface.faces.len() {

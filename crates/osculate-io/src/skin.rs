@@ -128,6 +128,20 @@ impl Skin {
     }
 }
 
+/// Sorts the influences of a vertex by bone, adds up those of the same one, and divides all by their sum.
+/// They are positive and finite.
+pub(crate) fn normalize(influences: &mut Vec<Influence>) {
+    // Sorted before the sum, so that vertices with the same weights in another order get the same bits.
+    influences.sort_by_key(|influence| influence.bone);
+    influences.dedup_by(|next, kept| {
+        let is_same = next.bone == kept.bone;
+        kept.weight += if is_same { next.weight } else { 0.0 };
+        is_same
+    });
+    let sum: f64 = influences.iter().map(|influence| influence.weight).sum();
+    influences.iter_mut().for_each(|influence| influence.weight /= sum);
+}
+
 /// Returns the image of a point.
 pub(crate) fn apply(m: &Affine, p: [f64; 3]) -> [f64; 3] {
     m.map(|row| row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3])

@@ -7,13 +7,15 @@ use clap::Args as Arguments;
 use osculate::narrow::Settings;
 use osculate::{Query, Want};
 
-use crate::options::{Bodies, Frames, MethodName};
+use crate::destination::{self, is_stdout};
+use crate::frames::Frames;
+use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;
 
 /// Find the frames in which an animated surface touches or passes through itself, and where.
 ///
 /// Without an input the built-in scene `figure` is checked.
-#[derive(Arguments)]
+#[derive(Arguments, Clone)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) source: InputArgs,
@@ -53,7 +55,7 @@ pub(crate) struct Args {
     /// Compare every answer with that of brute force, or of another complete method where that takes too long
     #[arg(long)]
     pub(super) verify: bool,
-    /// Write the report as JSON
+    /// Write the report as JSON; `-` is standard output, here and below
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
     /// Write one row for each contact or crossing as CSV
@@ -68,13 +70,33 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The method, `auto` being decided.
+    /// The method; `auto` only until it is [decided](Self::with_method).
     pub(super) fn method(&self) -> MethodName {
-        match self.method.resolved() {
+        match self.method {
             _ if self.front => MethodName::NormalConeFront,
             _ if self.first_contact => MethodName::RadialFirst,
             method => method,
         }
+    }
+
+    /// The same with a method in the place of `auto`.
+    pub(super) fn with_method(&self, method: MethodName) -> Args {
+        Args { method, ..self.clone() }
+    }
+
+    /// An option that makes sense for steps only, if one is given.
+    pub(super) fn needs_steps(&self) -> Option<&'static str> {
+        let given = [
+            ("--continuous", self.continuous),
+            ("--thickness", self.thickness != 0.0),
+            ("--earliest", self.earliest),
+        ];
+        given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+    }
+
+    /// Whether a report goes to standard output.
+    pub(super) fn takes_stdout(&self) -> bool {
+        [&self.json, &self.csv, &self.parquet].into_iter().flatten().any(|path| is_stdout(path))
     }
 
     /// What is asked of the library.
@@ -93,7 +115,7 @@ impl Args {
         ensure!(is_length, "--thickness is {}; it must be a length, 0 or more", self.thickness);
         ensure!(self.thickness == 0.0 || !self.discrete, "--thickness has no meaning with --discrete");
         let has_front =
-            matches!(self.method.resolved(), MethodName::NormalCone | MethodName::NormalConeFront);
+            matches!(self.method, MethodName::Auto | MethodName::NormalCone | MethodName::NormalConeFront);
         ensure!(
             !self.front || has_front,
             "--front is for the method normal-cone, not for {}",
@@ -113,8 +135,10 @@ impl Args {
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
         let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters];
         let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
-        for (i, output) in outputs.iter().enumerate() {
-            ensure!(!outputs[..i].contains(output), "{}: cannot hold two outputs", output.display());
+        destination::check(&outputs, self.parquet.as_ref())?;
+        let is_kept = self.clusters.as_ref().is_none_or(|path| !is_stdout(path));
+        ensure!(is_kept, "--clusters needs a file, as it is read again; standard output is none");
+        for output in outputs {
             ensure!(
                 !self.source.input.contains(output),
                 "{}: is an input, and would be lost",

@@ -2,6 +2,8 @@
 
 mod args;
 mod output;
+mod paragraph;
+mod plan;
 mod prepare;
 mod progress;
 mod sides;
@@ -16,25 +18,24 @@ use std::time::{Duration, Instant};
 use anyhow::{Context as _, Result, bail};
 use osculate::{Contact, Crossing};
 use osculate_io::Clip;
-use osculate_io::write::Guarantee;
 
 use self::output::{Found, Frame, Output};
+use self::paragraph::paragraph;
+use self::plan::{Question, Task, tasks};
 use self::progress::Progress;
 use self::sides::Sides;
 use self::summary::{Stages, Summary};
 use self::verify::Verifier;
-use crate::Report;
 use crate::bodies::Parts;
-use crate::options::grouped;
+use crate::destination::is_stdout;
 use crate::source::Source;
+use crate::{Report, terminal, threads};
 
 pub(crate) use self::args::Args;
 
 pub(crate) fn run(args: &Args) -> Result<Report> {
     args.validate()?;
-    let threads = args.threads.map_or(0, |n| n);
-    let pool =
-        rayon::ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")?;
+    let pool = threads::pool(args.threads)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
     // A second one ends the process at once.
@@ -47,53 +48,53 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     pool.install(|| check(args, &interrupted))
 }
 
-/// What of a clip is asked about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Question {
-    Contacts,
-    Crossings,
-}
-
 fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
     let mut stages = Stages::default();
     let source = timed(&mut stages.read, || Source::open(&args.source))?;
+    Output::check(args, &source)?;
     let mut output = None;
     let mut text = String::new();
     let mut any = false;
-    for clip in &source.clips {
-        let (summary, paragraph) = check_clip(args, &source, clip, &mut output, &mut stages, interrupted)?;
+    let tasks = tasks(args, &source)?;
+    let mut progress = Progress::new(tasks[0].question.words().0, tasks.iter().map(Task::len).sum());
+    for task in &tasks {
+        progress.enter(&task.clip.name);
+        let done = check_clip(task, &source, &mut output, &mut stages, &mut progress, interrupted);
+        if done.is_err() {
+            progress.finish();
+        }
+        let (summary, paragraph) = done?;
         any |= 0 < summary.found;
         text.push_str(&paragraph);
     }
+    progress.finish();
     let written = timed(&mut stages.write, || output.unwrap_or_default().finish())?;
-    for path in written {
-        let _ = writeln!(text, "written to {}", path.display());
+    for path in written.iter().filter(|path| !is_stdout(path)) {
+        let _ = writeln!(text, "written to {}", terminal::shown(path));
     }
     let _ = writeln!(text, "time: {}", stages.line());
-    Ok(Report { text, found: any && args.fail_on_contact })
+    Ok(Report {
+        text,
+        found: any && args.fail_on_contact,
+        is_stdout_taken: args.takes_stdout(),
+        ..Report::default()
+    })
 }
 
 /// Checks all frames of a clip; returns what was found, and a paragraph about it.
 fn check_clip(
-    args: &Args,
+    task: &Task,
     source: &Source,
-    clip: &Clip,
     output: &mut Option<Output>,
     stages: &mut Stages,
+    progress: &mut Progress,
     interrupted: &AtomicBool,
 ) -> Result<(Summary, String)> {
-    let name = source.name();
-    let frames = args.frames.unwrap_or_default().of_clip(&clip.name, clip.n_frames())?;
-    // One frame has no step, but it can be looked at.
-    let question = if args.discrete || frames.start() == frames.end() {
-        Question::Crossings
-    } else {
-        Question::Contacts
-    };
+    let Task { input, clip, ref frames, question, ref args, .. } = *task;
     let mut pose = Vec::new();
-    timed(&mut stages.pose, || evaluate(clip, &name, *frames.start(), &mut pose))?;
+    timed(&mut stages.pose, || evaluate(clip, input, *frames.start(), &mut pose))?;
     let (mut parts, of_bodies) =
-        timed(&mut stages.prepare, || prepare::bodies(args, &name, clip, *frames.start(), &pose))?;
+        timed(&mut stages.prepare, || prepare::bodies(args, input, clip, *frames.start(), &pose))?;
     let sides = Sides::new(&clip.surface, args.bodies);
     let verifier = Verifier::new(args, &parts);
     if output.is_none() {
@@ -106,18 +107,16 @@ fn check_clip(
         Question::Contacts => *frames.start()..*frames.end(),
         Question::Crossings => *frames.start()..*frames.end() + 1,
     };
-    let place = |frame: usize| format!("{name}: clip '{}', frame {frame}", clip.name);
+    let place = |frame: usize| format!("{input}: clip '{}', frame {frame}", clip.name);
     let mut joints = parts.joints(clip, *frames.start())?;
-    let mut progress = Progress::new(&clip.name, checked.len());
     for frame in checked {
         if interrupted.load(Relaxed) {
-            progress.finish();
-            bail!("interrupted; nothing was written");
+            bail!("interrupted; no file was written");
         }
         let before = stages.query;
         let (found, stats) = match question {
             Question::Contacts => {
-                timed(&mut stages.pose, || set_next(&mut parts, clip, &name, frame + 1, &mut pose))?;
+                timed(&mut stages.pose, || set_next(&mut parts, clip, input, frame + 1, &mut pose))?;
                 let next_joints = timed(&mut stages.pose, || parts.joints(clip, frame + 1))?;
                 parts.set_joints(joints.zip(next_joints.clone()).map(<[_; 2]>::from).as_ref())?;
                 joints = next_joints;
@@ -129,7 +128,7 @@ fn check_clip(
             }
             Question::Crossings => {
                 if frame != *frames.start() {
-                    timed(&mut stages.pose, || set_next(&mut parts, clip, &name, frame, &mut pose))?;
+                    timed(&mut stages.pose, || set_next(&mut parts, clip, input, frame, &mut pose))?;
                     parts.advance().with_context(|| place(frame))?;
                 }
                 let report = timed(&mut stages.query, || parts.world.crossings(&query))?;
@@ -149,9 +148,7 @@ fn check_clip(
         }
         progress.step();
     }
-    progress.finish();
-    let paragraph =
-        paragraph(args, source, clip, &parts, &sides, &summary, question, &(of_bodies + &verifier.words()));
+    let paragraph = paragraph(task, &parts, &sides, &summary, &(of_bodies + &verifier.words()));
     Ok((summary, paragraph))
 }
 
@@ -234,63 +231,4 @@ fn add(summary: &mut Summary, frame: &Frame) {
     for found in &frame.found {
         summary.add(frame.from, found.sides());
     }
-}
-
-#[expect(clippy::too_many_arguments, reason = "all there is to say about a clip")]
-fn paragraph(
-    args: &Args,
-    source: &Source,
-    clip: &Clip,
-    parts: &Parts,
-    sides: &Sides,
-    summary: &Summary,
-    question: Question,
-    words: &str,
-) -> String {
-    let mut text = String::new();
-    let surface = &clip.surface;
-    let bones = surface.skin.as_ref().map_or(String::new(), |skin| format!(", {} bones", skin.bones.len()));
-    let welded =
-        surface.welding.as_ref().map_or(String::new(), |w| format!(", {} welded", grouped(w.welded as u64)));
-    let _ = writeln!(
-        text,
-        "{}, clip '{}': {} triangles, {} vertices{welded}{bones}, {} {}, {}",
-        source.name(),
-        clip.name,
-        grouped(surface.faces.len() as u64),
-        grouped(surface.n_vertices as u64),
-        parts.len(),
-        if parts.len() == 1 { "body" } else { "bodies" },
-        if parts.description.is_closed() { "closed" } else { "open" },
-    );
-    let (unit, what) = match question {
-        Question::Contacts => ("steps", "contacts"),
-        Question::Crossings => ("frames", "crossings"),
-    };
-    let _ = write!(
-        text,
-        "{} {unit}, {} of them with {what}; {} {what}",
-        summary.checked,
-        summary.touched,
-        grouped(summary.found)
-    );
-    let _ = match (summary.first, question) {
-        (Some((frame, t)), Question::Contacts) => {
-            let time = clip.time(frame) + t * (clip.time(frame + 1) - clip.time(frame));
-            writeln!(text, "; the first after frame {frame}, at {time:.4} s")
-        }
-        (Some((frame, _)), Question::Crossings) => writeln!(text, "; the first in frame {frame}"),
-        (None, _) => writeln!(text),
-    };
-    let guarantee = match args.method().guarantee() {
-        Guarantee::Complete => "complete",
-        Guarantee::FirstContact => "complete up to the first contact",
-        Guarantee::Nothing => "a heuristic: contacts may be missing",
-    };
-    let _ = writeln!(text, "method {}, {guarantee}{words}", args.method().name());
-    if summary.found != 0 {
-        text.push_str(&summary.table(sides.kind(), what, |side| sides.name(side)));
-    }
-    text.push('\n');
-    text
 }

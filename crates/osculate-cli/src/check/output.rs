@@ -7,10 +7,11 @@ use anyhow::{Result, ensure};
 use osculate::narrow::Kind;
 use osculate::{BodyId, Contact, Crossing, Description, Stats};
 use osculate_io::Clip;
-use osculate_io::write::{self, AtomicFile, CsvWriter, Header, JsonWriter, Model, ParquetWriter};
+use osculate_io::write::{self, CsvWriter, Header, JsonWriter, Model, ParquetWriter};
 
 use super::args::Args;
 use super::sides::Sides;
+use crate::destination::Destination;
 use crate::source::Source;
 
 /// A contact or a crossing, with its numbers in the surface and its sides.
@@ -58,13 +59,26 @@ impl Frame {
 /// The files that are asked for.
 #[derive(Default)]
 pub(super) struct Output {
-    json: Option<JsonWriter<AtomicFile>>,
-    csv: Option<CsvWriter<AtomicFile>>,
-    parquet: Option<ParquetWriter<AtomicFile>>,
+    json: Option<JsonWriter<Destination>>,
+    csv: Option<CsvWriter<Destination>>,
+    parquet: Option<ParquetWriter<Destination>>,
     paths: Vec<PathBuf>,
 }
 
 impl Output {
+    /// Fails if a report is asked for that would be about several models.
+    pub(super) fn check(args: &Args, source: &Source) -> Result<()> {
+        let first = &source.clips[0].surface;
+        let is_one = source.clips.iter().all(|clip| Arc::ptr_eq(&clip.surface, first));
+        let is_asked_for = [&args.json, &args.csv, &args.parquet].into_iter().any(|path| path.is_some());
+        ensure!(
+            is_one || !is_asked_for,
+            "a report is about one model, and these are {} files; check one at a time to write one",
+            source.inputs.len()
+        );
+        Ok(())
+    }
+
     /// Opens the files; nothing of the names they will have is touched yet.
     pub(super) fn create(args: &Args, source: &Source, description: &Description) -> Result<Output> {
         let mut output = Output::default();
@@ -73,18 +87,15 @@ impl Output {
         if output.paths.is_empty() {
             return Ok(output);
         }
-        let first = &source.clips[0].surface;
-        let is_one = source.clips.iter().all(|clip| Arc::ptr_eq(&clip.surface, first));
-        ensure!(is_one, "a report is about one model; check one file at a time to write one");
         let header = header(args, source, description);
         if let Some(path) = &args.json {
-            output.json = Some(JsonWriter::new(AtomicFile::create(path)?, &header)?);
+            output.json = Some(JsonWriter::new(Destination::create(path)?, &header)?);
         }
         if let Some(path) = &args.csv {
-            output.csv = Some(CsvWriter::new(AtomicFile::create(path)?)?);
+            output.csv = Some(CsvWriter::new(Destination::create(path)?)?);
         }
         if let Some(path) = &args.parquet {
-            output.parquet = Some(ParquetWriter::new(AtomicFile::create(path)?, &header)?);
+            output.parquet = Some(ParquetWriter::new(Destination::create(path)?, &header)?);
         }
         Ok(output)
     }
@@ -113,7 +124,7 @@ impl Output {
             self.csv.map(CsvWriter::finish).transpose()?,
             self.parquet.map(ParquetWriter::finish).transpose()?,
         ];
-        files.into_iter().flatten().try_for_each(AtomicFile::finish)?;
+        files.into_iter().flatten().try_for_each(Destination::finish)?;
         Ok(self.paths)
     }
 }

@@ -6,8 +6,9 @@ use osculate_io::Clip;
 
 use super::args::Args;
 use crate::bodies::{Parts, Wanted};
-use crate::options::grouped;
 use crate::rig::Skeleton;
+use crate::terminal::shown;
+use crate::words::counted;
 use crate::{clusters, skin};
 
 /// Returns the bodies of the surface of a clip, which is at the given pose of a frame, and some words about their clusters or bones.
@@ -41,20 +42,20 @@ pub(super) fn bodies(
     }
     let Some(path) = &args.clusters else {
         let parts = new(Wanted::Clusters)?;
-        let words = format!("; {} clusters", grouped(parts.clusters()?.len() as u64));
+        let words = format!("; {}", counted(parts.clusters()?.len(), "cluster"));
         return Ok((parts, words));
     };
     let mesh = Mesh::new(surface.faces.clone(), surface.n_vertices).with_context(|| input.to_owned())?;
     let skeleton = surface.skin.as_ref().map(Skeleton::of).transpose().with_context(|| input.to_owned())?;
     let joints = skeleton.map(|skeleton| skeleton.rest());
-    let file = path.display();
+    let file = shown(path);
     if let Some(whole) = clusters::load(path, &mesh, joints.as_deref())? {
-        let words = format!("; {} clusters, read from {file}", grouped(whole.len() as u64));
+        let words = format!("; {}, read from {file}", counted(whole.len(), "cluster"));
         return Ok((new(Wanted::GivenClusters(&whole))?, words));
     }
     let parts = new(Wanted::Clusters)?;
     let whole = parts.clusters()?;
     clusters::save(path, &mesh, &whole)?;
-    let words = format!("; {} clusters, written to {file}", grouped(whole.len() as u64));
+    let words = format!("; {}, written to {file}", counted(whole.len(), "cluster"));
     Ok((parts, words))
 }

@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::sync::Arc;
 use std::time::Duration;
 
-use crate::options::grouped;
+use crate::words::{counted, grouped};
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
 
@@ -39,20 +38,21 @@ impl Summary {
     }
 
     /// The table of sides, most contacts first.
-    pub(super) fn table(&self, kind: &str, what: &str, name: impl Fn(u32) -> Arc<str>) -> String {
+    pub(super) fn table(&self, kind: &str, what: &str, name: impl Fn(u32) -> String) -> String {
         let mut rows: Vec<_> = self.pairs.iter().collect();
         rows.sort_by_key(|(sides, (count, _))| (std::cmp::Reverse(*count), **sides));
         let mut table = Table::new();
         table.load_style(ASCII_MARKDOWN).set_header([kind, kind, what, "frames"]);
         for ([a, b], (count, frames)) in rows.iter().take(MAX_ROWS) {
-            table.add_row([name(*a).to_string(), name(*b).to_string(), grouped(*count), ranges(frames)]);
+            table.add_row([name(*a), name(*b), grouped(*count), ranges(frames)]);
         }
         if let Some(column) = table.column_mut(2) {
             column.set_cell_alignment(CellAlignment::Right);
         }
         let mut text = format!("{table}\n");
         if MAX_ROWS < rows.len() {
-            let _ = writeln!(text, "and {} further pairs with fewer {what}", rows.len() - MAX_ROWS);
+            let _ =
+                writeln!(text, "and {}, with fewer {what}", counted(rows.len() - MAX_ROWS, "further pair"));
         }
         text
     }

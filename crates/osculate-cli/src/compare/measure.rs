@@ -7,6 +7,7 @@ use osculate::Clusters;
 use osculate_io::Clip;
 
 use super::runner::{BoneEnds, Ends, Row, Runner, take_turns};
+use crate::auto::{Facts, choose};
 use crate::bodies::{JointEnds, Parts, Wanted};
 use crate::options::{Bodies, MethodName};
 use crate::skin;
@@ -39,7 +40,7 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     let is_discrete = plan.is_discrete || plan.frames.start() == plan.frames.end();
     let starts = spread(plan, is_discrete);
     let steps = poses(clip, is_discrete, &starts)?;
-    let methods = methods(plan, clip.surface.faces.len());
+    let methods = methods(plan, clip, steps.len());
     let skin = match methods.iter().any(|name| name.refits_from_bones()) {
         true => skin::of_clip(clip, starts[0], &steps[0][0])?.ok().map(|(skin, _)| skin),
         false => None,
@@ -79,16 +80,23 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     })
 }
 
-fn methods(plan: &Plan, n_triangles: usize) -> Vec<MethodName> {
-    if !plan.methods.is_empty() {
-        let mut methods: Vec<MethodName> = plan.methods.iter().map(|method| method.resolved()).collect();
-        methods.dedup();
-        return methods;
+/// The methods that are asked for, each once; `auto` is the one that it would take for so many steps.
+fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
+    if plan.methods.is_empty() {
+        let is_small = clip.surface.faces.len() <= BRUTE_LIMIT;
+        return MethodName::COMPLETE.into_iter().filter(|&m| m != MethodName::Brute || is_small).collect();
     }
-    MethodName::COMPLETE
-        .into_iter()
-        .filter(|&m| m != MethodName::Brute || n_triangles <= BRUTE_LIMIT)
-        .collect()
+    let mut methods = Vec::new();
+    for &name in plan.methods {
+        let method = match name {
+            MethodName::Auto => choose(&Facts::of(&clip.surface, steps, "step")).method,
+            name => name,
+        };
+        if !methods.contains(&method) {
+            methods.push(method);
+        }
+    }
+    methods
 }
 
 /// The frames at which steps start, evenly spread over those that are asked for.

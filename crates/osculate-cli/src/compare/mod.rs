@@ -7,18 +7,18 @@ mod runner;
 mod table;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use clap::{Args as Arguments, ValueEnum};
-use osculate_io::write::AtomicFile;
 
 use self::measure::{Measured, Plan, measure};
 use self::runner::Row;
-use crate::Report;
-use crate::options::{Bodies, Frames, MethodName};
+use crate::destination::{self, is_stdout};
+use crate::frames::{Beyond, Frames};
+use crate::options::{Bodies, MethodName};
 use crate::source::{InputArgs, Source};
+use crate::{Report, terminal, threads};
 
 /// Steps that are looked at, unless something else is asked for.
 const STEPS: usize = 12;
@@ -38,7 +38,8 @@ pub(crate) struct BenchArgs {
     /// A scene, or several separated by commas [default: all that are built in a moment; `osculate scene` lists all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     scene: Vec<String>,
-    /// The tables of a paper instead: its methods, on scenes like its own
+    /// The tables of a paper instead: its methods, on scenes like its own, with one thread unless --threads says otherwise.
+    /// With 000, the steps are consecutive, from the middle; with 002, there are 64 unless --steps says otherwise
     #[arg(long, value_enum, value_name = "NUMBER")]
     paper: Option<Paper>,
     #[command(flatten)]
@@ -68,7 +69,7 @@ struct HowArgs {
     /// Only from frame A to frame B, both included
     #[arg(long, value_name = "A..B")]
     frames: Option<Frames>,
-    /// Steps to look at, at most, evenly spread; with --paper 000 consecutive, from the middle [default: 12; with --paper 002 64]
+    /// Steps to look at, at most, evenly spread [default: 12]
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
     /// Crossings at frames instead of contacts between them
@@ -77,10 +78,10 @@ struct HowArgs {
     /// What counts as one body
     #[arg(long, value_enum, default_value_t)]
     bodies: Bodies,
-    /// Threads to work with [default: as many as the machine has; with --paper 1]
+    /// Threads to work with [default: as many as the machine has]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
-    /// Write the rows as JSON
+    /// Write the rows as JSON; `-` is standard output, here and below
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
     /// Write the tables as Markdown
@@ -116,34 +117,61 @@ impl HowArgs {
         ensure!(self.repeat != 0, "--repeat is 0; there must be one at least");
         ensure!(self.steps != Some(0), "--steps is 0; there must be one at least");
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
-        Ok(())
+        let outputs: Vec<&PathBuf> = [&self.json, &self.markdown].into_iter().flatten().collect();
+        destination::check(&outputs, None)
     }
 
     /// Measures on `n` sources, each opened when its turn comes.
     fn run(&self, n: usize, open: impl Fn(usize) -> Result<Source> + Sync) -> Result<Report> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(self.threads.unwrap_or(0)).build()?;
+        let pool = threads::pool(self.threads)?;
         let clips = pool.install(|| self.measure_all(n, &open))?;
         let agrees = clips.iter().all(|clip| clip.rows.iter().all(Row::keeps_its_word));
-        let text = table::text(&clips);
-        let mut report = text.clone();
+        let markdown = || table::markdown(self.repeat, pool.current_num_threads(), &clips);
+        self.report(table::text(&clips), || table::json(&clips), markdown, agrees)
+    }
+
+    /// Writes the outputs that are asked for; `text` is for the terminal. Answers that do not agree are a problem.
+    fn report(
+        &self,
+        mut text: String,
+        json: impl FnOnce() -> Result<String>,
+        markdown: impl FnOnce() -> String,
+        agrees: bool,
+    ) -> Result<Report> {
+        let mut is_stdout_taken = false;
+        let mut write = |path: &PathBuf, content: &str| {
+            is_stdout_taken |= is_stdout(path);
+            if !is_stdout(path) {
+                let _ = writeln!(text, "written to {}", terminal::shown(path));
+            }
+            destination::write(path, content)
+        };
         if let Some(path) = &self.json {
-            write(path, &table::json(&clips)?)?;
-            let _ = writeln!(report, "written to {}", path.display());
+            write(path, &json()?)?;
         }
         if let Some(path) = &self.markdown {
-            write(path, &table::markdown(self.repeat, pool.current_num_threads(), &clips))?;
-            let _ = writeln!(report, "written to {}", path.display());
+            write(path, &markdown())?;
         }
-        ensure!(agrees, "{text}\nthe answers differ; this is a defect of the program, please report it");
-        Ok(Report { text: report, found: false })
+        let problem = "the answers differ; this is a defect of the program, please report it";
+        let problem = (!agrees).then(|| problem.to_owned());
+        Ok(Report { text, is_stdout_taken, problem, ..Report::default() })
     }
 
     fn measure_all(&self, n: usize, open: &dyn Fn(usize) -> Result<Source>) -> Result<Vec<Measured>> {
         let mut all = Vec::new();
         for i in 0..n {
             let source = open(i)?;
-            for clip in &source.clips {
-                let frames = self.frames.unwrap_or_default().of_clip(&clip.name, clip.n_frames())?;
+            // Of several sources the next one may be longer.
+            let beyond = if n == 1 { Beyond::Fails } else { Beyond::IsCut };
+            let selected = self.frames.unwrap_or_default().select(&source, beyond)?;
+            for (k, ((input, clip), frames)) in source.iter().zip(selected).enumerate() {
+                let Some(frames) = frames else { continue };
+                if frames.start() == frames.end() && !self.discrete {
+                    terminal::note(&format!(
+                        "{} is looked at in one frame: there is no step, so crossings are compared, as with --discrete",
+                        source.title(k)
+                    ));
+                }
                 let plan = Plan {
                     methods: &self.methods,
                     repeat: self.repeat,
@@ -152,15 +180,10 @@ impl HowArgs {
                     is_discrete: self.discrete,
                     bodies: self.bodies,
                 };
-                all.push(measure(&source.name(), clip, &plan)?);
+                all.push(measure(input, clip, &plan)?);
             }
         }
+        ensure!(!all.is_empty(), "--frames: no clip has any of these frames");
         Ok(all)
     }
-}
-
-fn write(path: &Path, text: &str) -> Result<()> {
-    let mut file = AtomicFile::create(path)?;
-    file.write_all(text.as_bytes()).with_context(|| path.display().to_string())?;
-    Ok(file.finish()?)
 }

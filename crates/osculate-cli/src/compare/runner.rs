@@ -48,7 +48,7 @@ impl Row {
 
     /// That in a word, for a table.
     pub(super) fn verdict(&self) -> String {
-        let missed = crate::options::grouped(self.missed as u64);
+        let missed = crate::words::grouped(self.missed as u64);
         match (self.agrees(), self.keeps_its_word()) {
             (true, _) if self.missed == 0 => "yes".to_owned(),
             (true, _) => format!("first; missed {missed}"),

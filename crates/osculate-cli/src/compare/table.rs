@@ -5,11 +5,13 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
+use osculate_io::printable;
 use serde_json::json;
 
 use super::measure::Measured;
 use super::runner::Row;
-use crate::options::{grouped, guarantee};
+use crate::options::guarantee;
+use crate::words::{self, counted, grouped};
 
 const HEADER: [&str; 15] = [
     "method",
@@ -34,14 +36,14 @@ pub(super) fn text(clips: &[Measured]) -> String {
     let mut text = String::new();
     for clip in clips {
         let what = if clip.is_discrete { "crossings at" } else { "contacts of" };
-        let unit = if clip.is_discrete { "frames" } else { "steps" };
+        let unit = if clip.is_discrete { "frame" } else { "step" };
         let _ = writeln!(
             text,
-            "{}, clip '{}', {} triangles; {what} {} {unit}\n\n{}\n",
-            clip.input,
-            clip.clip,
-            grouped(clip.triangles as u64),
-            clip.frames,
+            "{}, clip '{}', {}; {what} {}\n\n{}\n",
+            printable(&clip.input),
+            printable(&clip.clip),
+            counted(clip.triangles, "triangle"),
+            counted(clip.frames, unit),
             table(clip)
         );
     }
@@ -104,16 +106,18 @@ fn speedup(clip: &Measured, row: &Row) -> Option<f64> {
 /// A page, with the command that made it.
 pub(super) fn markdown(repeat: usize, threads: usize, clips: &[Measured]) -> String {
     let mut page = String::from("# Benchmarks\n\n");
-    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let command = words::command();
     let _ = writeln!(
         page,
-        "Made by `cargo run --release -- {command}` with {threads} threads and {repeat} repetitions, in which the methods take turns on the same \
+        "Made by `cargo run --release -- {command}` with {} and {}, in which the methods take turns on the same \
          steps. Milliseconds per frame are the median over the repetitions, with their range; of the stages, refit and the proofs about \
          patches are done once, the narrow phase is the time of all workers divided by their number, and culling, with the proofs about pairs of patches, is \
          what is left. Cleared is the share of the triangles in patches that were proven not to touch themselves. Counts are per frame, except `found`. Speed-up is over `bvh`. A method that promises the first contact only agrees if \
          that is found; what it missed later is counted. Where bones move the vertices, trees of balls and boxes get bones only, and move vertices within the \
          query; for all other methods they are moved before. Absolute \
-         times mean little on a shared machine; ratios within a table do.\n"
+         times mean little on a shared machine; ratios within a table do.\n",
+        counted(threads, "thread"),
+        counted(repeat, "repetition"),
     );
     page + &text(clips)
 }

@@ -62,7 +62,7 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Report> {
         replays.push(replay::replay(path, *kind, queries)?);
     }
     let found = replays.iter().any(|replay| !replay.wrong.is_empty());
-    Ok(Report { text: table::render(&replays), found })
+    Ok(Report { text: table::render(&replays), found, ..Report::default() })
 }
 
 /// Returns the kind named by the innermost part of `path` that names one; the working directory counts.

@@ -9,6 +9,8 @@ use osculate::narrow::{Kind, Outcome};
 
 use super::KIND_NAMES;
 use super::replay::{Replay, Wrong};
+use crate::terminal;
+use crate::words::counted;
 
 /// How many wrong answers are listed one by one.
 const LISTED: usize = 10;
@@ -44,17 +46,20 @@ pub(super) fn render(replays: &[Replay<'_>]) -> String {
         total = total.plus(line);
         table.add_row(line.cells(shorten(replay.path), kind_name(replay.kind)));
     }
-    let files = if replays.len() == 1 { "1 file".to_owned() } else { format!("{} files", replays.len()) };
-    table.add_row(total.cells(format!("total: {files}"), ""));
+    table.add_row(total.cells(format!("total: {}", counted(replays.len(), "file")), ""));
 
     let mut text = format!("{table}\n");
     if total.rounded > 0 {
         push_line(
             &mut text,
             &format!(
-                "note: {} coordinates are not exact in f64; their queries were decided for the nearest f64, and \
+                "note: {} not exact in f64; their queries were decided for the nearest f64, and \
                  the known answers may not hold for it",
-                total.rounded
+                if total.rounded == 1 {
+                    "1 coordinate is".to_owned()
+                } else {
+                    counted(total.rounded, "coordinate") + " are"
+                }
             ),
         );
     }
@@ -65,7 +70,7 @@ pub(super) fn render(replays: &[Replay<'_>]) -> String {
         push_line(&mut text, &describe(replay.path, wrong));
     }
     if wrong > LISTED {
-        push_line(&mut text, &format!("… and {} more wrong answers", wrong - LISTED));
+        push_line(&mut text, &format!("… and {}", counted(wrong - LISTED, "more wrong answer")));
     }
     text
 }
@@ -124,7 +129,7 @@ fn describe(path: &Path, wrong: &Wrong) -> String {
     };
     format!(
         "wrong: {}, query {}, row {}: expected {expected}, found {found}",
-        path.display(),
+        terminal::shown(path),
         wrong.query,
         wrong.row
     )
@@ -134,10 +139,10 @@ fn describe(path: &Path, wrong: &Wrong) -> String {
 fn shorten(path: &Path) -> String {
     let parts: Vec<_> = path.components().collect();
     match parts.len().checked_sub(3) {
-        None | Some(0) => path.display().to_string(),
+        None | Some(0) => terminal::shown(path),
         Some(cut) => {
             let tail: std::path::PathBuf = parts.iter().skip(cut).collect();
-            format!("…/{}", tail.display())
+            format!("…/{}", terminal::shown(&tail))
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The values of accessors: any component type, normalised or not, strided, sparse, or all zero.
 
-use super::document::{Document, unsupported};
+use super::document::Document;
 use super::schema::{Accessor, Sparse};
 use crate::bytes::{Budget, Scalar, slice};
 use crate::error::{Error, Result, malformed};
@@ -24,7 +24,7 @@ impl Document<'_> {
         match accessor.buffer_view {
             None => values.resize(n, 0.0),
             Some(view) => {
-                let (bytes, stride) = self.view(view, size * width)?;
+                let (bytes, stride) = self.view(view, size * width, budget)?;
                 for i in 0..accessor.count {
                     let at = stride.checked_mul(i).and_then(|at| at.checked_add(accessor.byte_offset));
                     let item = at.and_then(|at| slice(bytes, at, size * width));
@@ -36,8 +36,8 @@ impl Document<'_> {
             }
         }
         if let Some(sparse) = &accessor.sparse {
-            let rows = self.sparse_rows(sparse, accessor.count, &fault)?;
-            let (bytes, _) = self.view(sparse.values.buffer_view, size * width)?;
+            let rows = self.sparse_rows(sparse, accessor.count, &fault, budget)?;
+            let (bytes, _) = self.view(sparse.values.buffer_view, size * width, budget)?;
             for (i, row) in rows.into_iter().enumerate() {
                 let at =
                     (size * width).checked_mul(i).and_then(|at| at.checked_add(sparse.values.byte_offset));
@@ -74,7 +74,7 @@ impl Document<'_> {
         Ok(values.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect())
     }
 
-    fn describe(&self, index: usize, kind: &str) -> Result<(&Accessor, Scalar, usize)> {
+    pub(super) fn describe(&self, index: usize, kind: &str) -> Result<(&Accessor, Scalar, usize)> {
         let fault = |problem: String| malformed(self.file, format!("accessor {index}"), problem);
         let n = self.root.accessors.len();
         let accessor = self.root.accessors.get(index).ok_or_else(|| fault(format!("there are only {n}")))?;
@@ -94,32 +94,13 @@ impl Document<'_> {
         Ok((accessor, scalar, width))
     }
 
-    /// Returns the bytes of a buffer view and the distance of its items.
-    fn view(&self, index: usize, item_size: usize) -> Result<(&[u8], usize)> {
-        let fault = |problem: String| malformed(self.file, format!("buffer view {index}"), problem);
-        let n = self.root.buffer_views.len();
-        let view = self.root.buffer_views.get(index).ok_or_else(|| fault(format!("there are only {n}")))?;
-        let buffer = self.buffers.get(view.buffer);
-        let buffer = buffer.ok_or_else(|| fault(format!("buffer {} does not exist", view.buffer)))?;
-        let Some(bytes) = slice(buffer, view.byte_offset, view.byte_length) else {
-            if let Some(extension) = view.extensions.keys().find(|name| name.contains("meshopt")) {
-                return Err(unsupported(self.file, extension));
-            }
-            return Err(fault(format!("it lies outside buffer {}", view.buffer)));
-        };
-        let stride = view.byte_stride.filter(|&stride| stride != 0).unwrap_or(item_size);
-        if stride < item_size {
-            return Err(fault(format!("items of {item_size} bytes have a stride of {stride}")));
-        }
-        Ok((bytes, stride))
-    }
-
     /// Returns which rows the sparse values replace; `fault` makes an error of the accessor.
     fn sparse_rows(
         &self,
         sparse: &Sparse,
         n_rows: usize,
         fault: &dyn Fn(String) -> Error,
+        budget: &mut Budget,
     ) -> Result<Vec<usize>> {
         let part = &sparse.indices;
         let scalar = component(part.component_type).filter(|scalar| !scalar.is_float());
@@ -127,7 +108,7 @@ impl Document<'_> {
         if n_rows < sparse.count {
             return Err(fault(format!("{} sparse values for {n_rows}", sparse.count)));
         }
-        let (bytes, _) = self.view(part.buffer_view, scalar.size())?;
+        let (bytes, _) = self.view(part.buffer_view, scalar.size(), budget)?;
         let bytes = slice(bytes, part.byte_offset, scalar.size().saturating_mul(sparse.count));
         let bytes = bytes.ok_or_else(|| fault("its sparse indices lie outside their buffer view".into()))?;
         let row = |item: &[u8]| {
@@ -135,6 +116,7 @@ impl Document<'_> {
             let row = row.filter(|&row| row < n_rows);
             row.ok_or_else(|| fault(format!("a sparse index is beyond its {n_rows} values")))
         };
+        budget.charge(sparse.count, size_of::<usize>(), || "sparse indices".into())?;
         bytes.chunks_exact(scalar.size()).map(row).collect()
     }
 }
@@ -152,7 +134,7 @@ fn component(code: u32) -> Option<Scalar> {
 }
 
 /// Returns the value that stands for 1 in normalised integers.
-fn norm(scalar: Scalar) -> Option<f64> {
+pub(super) fn norm(scalar: Scalar) -> Option<f64> {
     match scalar {
         Scalar::I8 => Some(127.0),
         Scalar::U8 => Some(255.0),

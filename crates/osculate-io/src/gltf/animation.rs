@@ -45,6 +45,8 @@ pub(super) struct Animation {
     pub(super) channels: Vec<Channel>,
     pub(super) start: f64,
     pub(super) end: f64,
+    /// Paths of animated properties that would change the geometry, but are not understood.
+    pub(super) ignored: Vec<String>,
 }
 
 /// Values of accessors that were decoded and checked before, by index and kind: the channels of a clip often
@@ -54,8 +56,8 @@ pub(super) type Cache = HashMap<(usize, &'static str), Arc<Vec<f64>>>;
 /// The kind of accessor that holds the times of keys: scalars, and checked to increase.
 const TIMES: &str = "TIMES";
 
-/// Returns the animation with the given index. Channels without a node, or of extensions, are left out. The
-/// clip starts at time 0, or at its first key if that is earlier.
+/// Returns the animation with the given index. Channels without a node, and of properties that do not move
+/// vertices, are left out. The clip starts at time 0, or at its first key if that is earlier.
 pub(super) fn read(
     document: &Document,
     index: usize,
@@ -64,15 +66,26 @@ pub(super) fn read(
     budget: &mut Budget,
 ) -> Result<Animation> {
     let animation = &document.root.animations[index];
-    let mut result = Animation { channels: Vec::new(), start: 0.0, end: 0.0 };
+    let mut result = Animation { channels: Vec::new(), start: 0.0, end: 0.0, ignored: Vec::new() };
     for (i, channel) in animation.channels.iter().enumerate() {
         let fault =
             |problem: String| malformed(document.file, format!("channel {i} of animation {index}"), problem);
-        let Some(node) = channel.target.node else { continue };
+        let pointer = channel.target.pointer();
+        let target = match pointer {
+            Some(pointer) => node_property(pointer),
+            None => channel.target.node.map(|node| (node, channel.target.path.as_str())),
+        };
+        let Some((node, path)) = target else {
+            let pointer = pointer.unwrap_or_default();
+            if ["/nodes/", "/meshes/", "/skins/"].iter().any(|start| pointer.starts_with(start)) {
+                result.ignored.push(pointer.chars().take(100).collect());
+            }
+            continue;
+        };
         if scene.locals.len() <= node {
             return Err(fault(format!("node {node} does not exist")));
         }
-        let (target, kind, width) = match channel.target.path.as_str() {
+        let (target, kind, width) = match path {
             "translation" => (Target::Translation, "VEC3", 3),
             "rotation" => (Target::Rotation, "VEC4", 4),
             "scale" => (Target::Scale, "VEC3", 3),
@@ -115,6 +128,14 @@ pub(super) fn read(
         result.channels.push(Channel { node, target, width, interpolation, times, values });
     }
     Ok(result)
+}
+
+/// Returns the node and the property that a path such as `/nodes/3/rotation` leads to; `None` if it leads
+/// elsewhere.
+fn node_property(pointer: &str) -> Option<(usize, &str)> {
+    let (node, property) = pointer.strip_prefix("/nodes/")?.split_once('/')?;
+    let is_known = ["translation", "rotation", "scale", "weights"].contains(&property);
+    Some((node.parse().ok().filter(|_| is_known)?, property))
 }
 
 /// Returns the values of an accessor, from the cache if they are there.

@@ -1,29 +1,42 @@
 //! The container: JSON and buffers of a .gltf or .glb file.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::io::Read as _;
 use std::path::{Component, Path};
 
+use super::meshopt;
 use super::schema::{Buffer, Root};
 use crate::bytes::{Budget, slice, u32_at};
 use crate::error::{Error, Result, malformed};
 
-/// Required extensions that say nothing about geometry, by their first letters.
-const HARMLESS: [&str; 7] = [
-    "KHR_materials_",
-    "KHR_texture_",
-    "EXT_texture_",
-    "KHR_lights_",
+/// Required extensions that are understood, or say nothing about geometry, by their first letters.
+const KNOWN: [&str; 15] = [
     "EXT_lights_",
-    "KHR_xmp",
+    "EXT_mesh_gpu_instancing",
+    "EXT_meshopt_compression",
+    "EXT_texture_",
+    "KHR_animation_pointer",
+    "KHR_draco_mesh_compression",
+    "KHR_lights_",
+    "KHR_materials_",
     "KHR_mesh_quantization",
+    "KHR_meshopt_compression",
+    "KHR_node_visibility",
+    "KHR_texture_",
+    "KHR_xmp",
+    "VRMC_materials_",
+    "VRMC_vrm",
 ];
 
 /// The parsed JSON and the content of all buffers.
 pub(super) struct Document<'a> {
     pub(super) file: &'a str,
     pub(super) root: Root,
-    pub(super) buffers: Vec<Cow<'a, [u8]>>,
+    /// Content of each buffer, where there is any.
+    buffers: Vec<Option<Cow<'a, [u8]>>>,
+    /// Views that have been unpacked; those that nobody asks for never are.
+    unpacked: Vec<OnceCell<Vec<u8>>>,
 }
 
 impl<'a> Document<'a> {
@@ -39,47 +52,71 @@ impl<'a> Document<'a> {
         let root: Root =
             serde_json::from_slice(json).map_err(|error| malformed(file, "JSON", error.to_string()))?;
         for extension in &root.extensions_required {
-            if !HARMLESS.iter().any(|harmless| extension.starts_with(harmless)) {
-                return Err(unsupported(file, extension));
+            if !KNOWN.iter().any(|known| extension.starts_with(known)) {
+                return Err(Error::Unsupported {
+                    file: file.to_owned(),
+                    what: format!("the extension {extension}"),
+                    advice: "export the file without this extension".into(),
+                });
             }
         }
-        for (i, node) in root.nodes.iter().enumerate() {
-            // It stands for many meshes; without it only one would be seen.
-            if node.extensions.contains_key("EXT_mesh_gpu_instancing") {
-                return Err(unsupported(file, &format!("EXT_mesh_gpu_instancing in node {i}")));
-            }
-        }
-        let mut document = Self { file, root, buffers: Vec::new() };
-        for (i, buffer) in document.root.buffers.iter().enumerate() {
+        let mut buffers = Vec::with_capacity(root.buffers.len());
+        for (i, buffer) in root.buffers.iter().enumerate() {
             let place = || format!("buffer {i}");
             let content = match &buffer.uri {
-                None if i == 0 && chunk.is_some() => Cow::Borrowed(chunk.unwrap_or_default()),
-                // The buffer of compressed data that another one stands for: an error only where it is used.
-                None if !buffer.extensions.is_empty() => Cow::Borrowed(&[][..]),
-                None => return Err(malformed(file, place(), "it has neither a URI nor a chunk of a GLB")),
-                Some(uri) => Cow::Owned(load(uri, buffer, file, &place(), folder, budget)?),
+                _ if buffer.is_fallback() => None,
+                None if i == 0 && chunk.is_some() => chunk.map(Cow::Borrowed),
+                // A buffer for what packed views unpack to: an error only where it is used.
+                None => None,
+                Some(uri) => Some(Cow::Owned(load(uri, buffer, file, &place(), folder, budget)?)),
             };
-            let length = if content.is_empty() { 0 } else { buffer.byte_length };
-            if content.len() < length {
-                let problem = format!("it should have {length} bytes, but has {}", content.len());
+            if let Some(content) = content.as_ref().filter(|content| content.len() < buffer.byte_length) {
+                let problem =
+                    format!("it should have {} bytes, but has {}", buffer.byte_length, content.len());
                 return Err(malformed(file, place(), problem));
             }
-            document.buffers.push(content);
+            buffers.push(content);
         }
-        Ok(document)
+        let unpacked = (0..root.buffer_views.len()).map(|_| OnceCell::new()).collect();
+        Ok(Self { file, root, buffers, unpacked })
     }
-}
 
-/// Returns the error for an extension that changes the geometry.
-pub(super) fn unsupported(file: &str, extension: &str) -> Error {
-    let advice = match extension {
-        e if e.contains("draco") || e.contains("meshopt") => "export the file without mesh compression",
-        _ => "export the file without this extension",
-    };
-    Error::Unsupported {
-        file: file.to_owned(),
-        what: format!("the extension {extension}"),
-        advice: advice.into(),
+    /// Returns the bytes of a buffer view and the distance of its items; without a stride of its own they are
+    /// `item_size` apart. A packed view is unpacked when it is asked for, once.
+    pub(super) fn view(&self, index: usize, item_size: usize, budget: &mut Budget) -> Result<(&[u8], usize)> {
+        let fault = |problem: String| malformed(self.file, format!("buffer view {index}"), problem);
+        let n = self.root.buffer_views.len();
+        let view = self.root.buffer_views.get(index).ok_or_else(|| fault(format!("there are only {n}")))?;
+        let bytes = match view.packed() {
+            Some(packed) => match self.unpacked[index].get() {
+                Some(bytes) => bytes,
+                None => {
+                    let bytes =
+                        self.range(packed.buffer, packed.byte_offset, packed.byte_length).map_err(fault)?;
+                    let size = meshopt::unpacked_size(packed).unwrap_or(usize::MAX);
+                    budget.pin(size, 1, || format!("buffer view {index}"))?;
+                    let bytes = meshopt::unpack(packed, bytes).map_err(fault)?;
+                    self.unpacked[index].get_or_init(|| bytes)
+                }
+            },
+            None => self.range(view.buffer, view.byte_offset, view.byte_length).map_err(fault)?,
+        };
+        let stride = view.byte_stride.filter(|&stride| stride != 0).unwrap_or(item_size);
+        if stride < item_size {
+            return Err(fault(format!("items of {item_size} bytes have a stride of {stride}")));
+        }
+        Ok((bytes, stride))
+    }
+
+    /// Returns a part of a buffer.
+    fn range(&self, buffer: usize, start: usize, length: usize) -> std::result::Result<&[u8], String> {
+        match self.buffers.get(buffer) {
+            None => Err(format!("buffer {buffer} does not exist")),
+            Some(None) => Err(format!("buffer {buffer} has neither a URI nor a chunk of a GLB")),
+            Some(Some(content)) => {
+                slice(content, start, length).ok_or_else(|| format!("it lies outside buffer {buffer}"))
+            }
+        }
     }
 }
 
@@ -143,7 +180,7 @@ fn load(
     }
     let Some(folder) = folder else { return Err(fault("it is in another file, and only one was given")) };
     let path = folder.join(path);
-    let io = |source| Error::Io { path: path.clone(), source };
+    let io = |error| Error::Io { path: path.clone(), error };
     let handle = std::fs::File::open(&path).map_err(io)?;
     let metadata = handle.metadata().map_err(io)?;
     if !metadata.is_file() {
@@ -152,6 +189,7 @@ fn load(
     let mut content = Vec::new();
     let length = metadata.len().min(buffer.byte_length as u64);
     budget.grow(length as usize);
+    budget.charge(length as usize, 1, || place.to_owned())?;
     handle.take(length).read_to_end(&mut content).map_err(io)?;
     Ok(content)
 }

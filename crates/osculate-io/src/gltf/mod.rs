@@ -1,16 +1,22 @@
 //! glTF 2.0: skins, morph targets and animated nodes, as .glb or .gltf.
 //!
 //! All meshes of the default scene together are one surface, with an object for each node that carries a
-//! mesh. Every vertex is skinned: where there is no skin, the node of the mesh is its only bone. The node of
-//! a skinned mesh does not move it, as the specification says; its joints do.
+//! mesh, or for each of its instances. Every vertex is skinned: where there is no skin, the node of the mesh is
+//! its only bone. The node of a skinned mesh does not move it, as the specification says; its joints do.
 
 mod schema;
+mod meshopt;
 mod document;
 mod accessor;
 mod scene;
 mod animation;
+mod draco;
+mod attributes;
+mod bones;
 mod primitive;
 mod weld;
+mod mesh;
+mod instances;
 mod model;
 
 use std::path::Path;
@@ -19,6 +25,7 @@ use std::sync::Arc;
 use crate::bytes::Budget;
 use crate::clip::{Clip, Motion};
 use crate::error::{Error, Result, malformed};
+use crate::note::{counted, note};
 use crate::{Affine, Options};
 use animation::{Animation, Cache};
 use document::Document;
@@ -46,22 +53,13 @@ pub(crate) fn read(
     folder: Option<&Path>,
     options: &Options,
 ) -> Result<Vec<Clip>> {
-    let mut budget = Budget::new(file, bytes.len());
+    let mut budget = Budget::new(file, bytes.len(), options.memory);
     let document = Document::read(bytes, file, folder, &mut budget)?;
     let mut scene = Scene::read(&document, &mut budget)?;
-    let surface = Arc::new(model::read(&document, &mut scene, &mut budget)?);
-    let scene = Arc::new(scene);
-    let clip = |name: String, animation: Option<Animation>, n_frames| {
-        let animation = animation.map(Arc::new);
-        let motion = Motion::Scene(Playback { scene: scene.clone(), animation, fps: options.fps, n_frames });
-        Clip { name, fps: options.fps, surface: surface.clone(), motion }
-    };
+    let mut surface = model::read(&document, &mut scene, &mut budget)?;
     let names: Vec<String> = document.root.animations.iter().enumerate().map(name_of).collect();
-    if names.is_empty() && options.clip.is_none() {
-        return Ok(vec![clip(stem.to_owned(), None, 1)]);
-    }
     let mut cache = Cache::new();
-    let mut clips = Vec::new();
+    let mut animations = Vec::new();
     for (i, name) in names.iter().enumerate() {
         if options.clip.as_ref().is_some_and(|wanted| wanted != name) {
             continue;
@@ -76,14 +74,32 @@ pub(crate) fn read(
             let problem = format!("it lasts until {} s; that is too many frames", animation.end);
             return Err(malformed(file, format!("animation {i}"), problem));
         }
-        clips.push(clip(name.clone(), Some(animation), steps as usize + 1));
+        animations.push((name.clone(), Some(animation), steps as usize + 1));
     }
+    if names.is_empty() && options.clip.is_none() {
+        animations.push((stem.to_owned(), None, 1));
+    }
+    let mut ignored = animations.iter().flat_map(|(_, a, _)| a.iter().flat_map(|a| &a.ignored));
+    if let Some(first) = ignored.next() {
+        let n = counted(1 + ignored.count(), "animated property is", "animated properties are");
+        note(&mut surface.notes, &format!("{n} ignored ({first})"));
+    }
+    let (scene, surface) = (Arc::new(scene), Arc::new(surface));
+    let clip = |(name, animation, n_frames): (String, Option<Animation>, usize)| {
+        let animation = animation.map(Arc::new);
+        let motion = Motion::Scene(Playback { scene: scene.clone(), animation, fps: options.fps, n_frames });
+        Clip { name, fps: options.fps, surface: surface.clone(), motion }
+    };
+    let clips: Vec<Clip> = animations.into_iter().map(clip).collect();
     match &options.clip {
         Some(wanted) if clips.is_empty() => {
             let available = match names.len() {
                 0 => "there are no animations".to_owned(),
-                1..=20 => format!("there are {}", names.join(", ")),
-                n => format!("there are {n}, among them {}", names[..20].join(", ")),
+                n => {
+                    let first = names.iter().take(20).map(|name| name.chars().take(60).collect::<String>());
+                    let among = if n <= 20 { "there are" } else { "among them are" };
+                    format!("{among} {}", first.collect::<Vec<_>>().join(", "))
+                }
             };
             Err(Error::NoSuchClip { file: file.to_owned(), clip: wanted.clone(), available })
         }

@@ -1,10 +1,13 @@
 //! The triangles of one primitive, and what its vertices follow.
 
-use super::document::{Document, unsupported};
+use super::attributes::Attributes;
+use super::bones::SkinBones;
+use super::document::Document;
 use super::schema::Primitive as Source;
 use crate::bytes::Budget;
 use crate::error::{Error, Result, malformed};
-use crate::skin::Influence;
+use crate::note::counted;
+use crate::skin::{Influence, normalize};
 
 /// A primitive as it is in the file, before its vertices are welded.
 pub(super) struct Primitive {
@@ -12,17 +15,58 @@ pub(super) struct Primitive {
     pub(super) triangles: Vec<[u32; 3]>,
     /// Deltas of the positions for each morph target; empty for targets that do not move them.
     pub(super) targets: Vec<Vec<[f64; 3]>>,
-    /// Vertex v has the influences `starts[v]..starts[v + 1]`, sorted by bone.
+    /// Vertex v has the influences `starts[v]..starts[v + 1]`, sorted by bone; none if it follows its node.
     pub(super) starts: Vec<usize>,
     pub(super) influences: Vec<Influence>,
 }
 
 /// What the vertices of a mesh instance follow.
 pub(super) enum Binding<'a> {
-    /// One bone, the node itself.
-    Rigid(u32),
-    /// The bones of a skin, in the order of its joints.
-    Skin(&'a [u32]),
+    /// One bone, the node of the instance.
+    Rigid,
+    /// The bones of a skin.
+    Skin(&'a SkinBones),
+}
+
+/// Vertices with weights that cannot be taken as they are.
+#[derive(Debug, Default)]
+pub(super) struct Repaired {
+    /// Without a weight that is positive and finite: they follow the root of their skin.
+    unbound: Vertices,
+    /// With negative weights, which count as 0.
+    negative: Vertices,
+}
+
+/// How many vertices, and the names of the first ones.
+#[derive(Debug, Default)]
+struct Vertices {
+    count: usize,
+    first: Vec<String>,
+}
+
+impl Vertices {
+    fn add(&mut self, vertex: usize, place: &str) {
+        if self.first.len() < 3 {
+            self.first.push(format!("vertex {vertex} of {place}"));
+        }
+        self.count += 1;
+    }
+
+    fn note(&self, what: &str, done: &str) -> Option<String> {
+        let more = if self.first.len() < self.count { ", …" } else { "" };
+        let n = counted(self.count, "vertex", "vertices");
+        (0 < self.count).then(|| format!("{n} with {what} ({}{more}); {done}", self.first.join(", ")))
+    }
+}
+
+impl Repaired {
+    /// Returns what there is to say.
+    pub(super) fn notes(&self) -> impl Iterator<Item = String> {
+        let unbound = self
+            .unbound
+            .note("weights that are no numbers, or none above 0", "bound to the root of the skin");
+        unbound.into_iter().chain(self.negative.note("negative weights", "taken as 0"))
+    }
 }
 
 /// Returns a primitive, or `None` if it consists of points or lines. `place` names it in errors.
@@ -31,29 +75,20 @@ pub(super) fn read(
     source: &Source,
     place: &str,
     binding: &Binding,
+    repaired: &mut Repaired,
     budget: &mut Budget,
 ) -> Result<Option<Primitive>> {
     let fault = |problem: String| malformed(document.file, place, problem);
-    let mode = source.mode.unwrap_or(4);
-    if mode < 4 {
+    if source.mode.is_some_and(|mode| mode < 4) {
         return Ok(None);
     }
-    let position = *source.attributes.get("POSITION").ok_or_else(|| fault("it has no positions".into()))?;
-    let is_empty =
-        document.root.accessors.get(position).is_some_and(|a| a.buffer_view.is_none() && a.sparse.is_none());
-    if let Some(extension) = source.extensions.keys().find(|name| name.contains("draco")).filter(|_| is_empty)
-    {
-        return Err(unsupported(document.file, extension));
-    }
-    let positions = document.points(position, budget)?;
+    let attributes = Attributes::new(document, source, place, budget)?;
+    let positions = attributes.numbers("POSITION", "VEC3", 3, budget)?;
+    let positions = positions.ok_or_else(|| fault("it has no positions".into()))?;
+    budget.charge(positions.len(), 8, || place.to_owned())?;
+    let positions: Vec<[f64; 3]> = positions.chunks_exact(3).map(|v| [v[0], v[1], v[2]]).collect();
     let n = positions.len();
-    let indices = match source.indices {
-        Some(accessor) => document.indices(accessor, "SCALAR", budget)?,
-        None => {
-            budget.charge(n, 4, || place.to_owned())?;
-            (0..u32::try_from(n).map_err(|_| fault(format!("it has {n} vertices")))?).collect()
-        }
-    };
+    let (indices, mode) = attributes.indices(n, budget)?;
     if let Some(index) = indices.iter().find(|&&index| n <= index as usize) {
         return Err(fault(format!("index {index}, but there are {n} vertices")));
     }
@@ -74,12 +109,10 @@ pub(super) fn read(
     let mut primitive = Primitive { positions, triangles, targets, starts: vec![0], influences: Vec::new() };
     budget.charge(n, 8, || place.to_owned())?;
     match binding {
-        Binding::Rigid(bone) => {
-            budget.charge(n, size_of::<Influence>(), || place.to_owned())?;
-            primitive.influences = vec![Influence { bone: *bone, weight: 1.0 }; n];
-            primitive.starts = (0..=n).collect();
+        Binding::Rigid => {}
+        Binding::Skin(bones) => {
+            read_influences(&attributes, place, &fault, bones, repaired, budget, &mut primitive)?;
         }
-        Binding::Skin(bones) => read_influences(document, source, &fault, bones, budget, &mut primitive)?,
     }
     Ok(Some(primitive))
 }
@@ -102,24 +135,23 @@ fn triangles(mode: u32, indices: &[u32]) -> Option<Vec<[u32; 3]>> {
     }
 }
 
-/// Reads all sets of joints and weights. Weights are divided by their sum; a vertex whose weights are all 0
-/// follows the first joint that it names.
+/// Reads all sets of joints and weights. Negative weights count as 0, and all are divided by their sum. A vertex
+/// with a weight that is no number, or with none above 0, follows the root of its skin.
 fn read_influences(
-    document: &Document,
-    source: &Source,
+    attributes: &Attributes,
+    place: &str,
     fault: &dyn Fn(String) -> Error,
-    bones: &[u32],
+    skin: &SkinBones,
+    repaired: &mut Repaired,
     budget: &mut Budget,
     primitive: &mut Primitive,
 ) -> Result<()> {
     let n = primitive.positions.len();
     let mut sets = Vec::new();
-    while let Some(&joints) = source.attributes.get(&format!("JOINTS_{}", sets.len())) {
+    while let Some(joints) = attributes.joints(&format!("JOINTS_{}", sets.len()), budget)? {
         let set = sets.len();
-        let weights = source.attributes.get(&format!("WEIGHTS_{set}"));
-        let weights = *weights.ok_or_else(|| fault(format!("JOINTS_{set} has no WEIGHTS_{set}")))?;
-        let joints = document.indices(joints, "VEC4", budget)?;
-        let weights = document.numbers(weights, "VEC4", budget)?;
+        let weights = attributes.numbers(&format!("WEIGHTS_{set}"), "VEC4", 4, budget)?;
+        let weights = weights.ok_or_else(|| fault(format!("JOINTS_{set} has no WEIGHTS_{set}")))?;
         if joints.len() != 4 * n || weights.len() != 4 * n {
             return Err(fault(format!("JOINTS_{set} or WEIGHTS_{set} does not have {n} vertices")));
         }
@@ -128,33 +160,34 @@ fn read_influences(
     if sets.is_empty() {
         return Err(fault("it has a skin, but no JOINTS_0".into()));
     }
+    let root = skin.root.ok_or_else(|| fault("its skin has no joints".into()))?;
     let mut vertex_influences: Vec<Influence> = Vec::new();
     for vertex in 0..n {
         vertex_influences.clear();
+        let (mut is_finite, mut is_negative) = (true, false);
         for (joints, weights) in &sets {
             for (&joint, &weight) in joints[4 * vertex..4 * vertex + 4].iter().zip(&weights[4 * vertex..]) {
-                if weight == 0.0 {
+                is_finite &= weight.is_finite();
+                is_negative |= weight < 0.0;
+                if weight <= 0.0 {
                     continue;
                 }
-                if !(weight.is_finite() && 0.0 < weight) {
-                    return Err(fault(format!("vertex {vertex} has the weight {weight}")));
-                }
-                vertex_influences.push(Influence { bone: bone(bones, joint, vertex, fault)?, weight });
+                let found = skin.bones.get(joint as usize).copied();
+                let bone = found.ok_or_else(|| {
+                    let n_joints = skin.bones.len();
+                    fault(format!("vertex {vertex} follows joint {joint}, but its skin has {n_joints}"))
+                })?;
+                vertex_influences.push(Influence { bone, weight });
             }
         }
-        if vertex_influences.is_empty() {
-            let first = bone(bones, sets[0].0[4 * vertex], vertex, fault)?;
-            vertex_influences.push(Influence { bone: first, weight: 1.0 });
+        if vertex_influences.is_empty() || !is_finite {
+            repaired.unbound.add(vertex, place);
+            vertex_influences.clear();
+            vertex_influences.push(Influence { bone: root, weight: 1.0 });
+        } else if is_negative {
+            repaired.negative.add(vertex, place);
         }
-        // Sorted before the sum, so that vertices with the same weights in another order get the same bits.
-        vertex_influences.sort_by_key(|influence| influence.bone);
-        vertex_influences.dedup_by(|next, kept| {
-            let is_same = next.bone == kept.bone;
-            kept.weight += if is_same { next.weight } else { 0.0 };
-            is_same
-        });
-        let sum: f64 = vertex_influences.iter().map(|influence| influence.weight).sum();
-        vertex_influences.iter_mut().for_each(|influence| influence.weight /= sum);
+        normalize(&mut vertex_influences);
         budget.charge(vertex_influences.len(), 2 * size_of::<Influence>(), || {
             "the influences of joints".into()
         })?;
@@ -162,11 +195,4 @@ fn read_influences(
         primitive.starts.push(primitive.influences.len());
     }
     Ok(())
-}
-
-fn bone(bones: &[u32], joint: u32, vertex: usize, fault: &dyn Fn(String) -> Error) -> Result<u32> {
-    let found = bones.get(joint as usize).copied();
-    found.ok_or_else(|| {
-        fault(format!("vertex {vertex} follows joint {joint}, but its skin has {}", bones.len()))
-    })
 }

@@ -156,7 +156,7 @@ pub(super) fn from_columns(m: &[f64]) -> Affine {
 
 impl Local {
     /// Returns the map. Rotations are normalised; one of length 0 is none.
-    fn to_affine(self) -> Affine {
+    pub(super) fn to_affine(self) -> Affine {
         let (t, q, s) = match self {
             Local::Matrix(matrix) => return matrix,
             Local::Parts { translation, rotation, scale } => (translation, rotation, scale),

@@ -5,10 +5,6 @@
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
-use serde::de::IgnoredAny;
-
-/// Extensions of an object: only which there are.
-type Extensions = BTreeMap<String, IgnoredAny>;
 
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -39,8 +35,30 @@ pub(super) struct Root {
 pub(super) struct Buffer {
     pub(super) uri: Option<String>,
     pub(super) byte_length: usize,
+    pub(super) extensions: Option<BufferExtensions>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct BufferExtensions {
+    #[serde(rename = "EXT_meshopt_compression")]
+    ext_meshopt: Option<Fallback>,
+    #[serde(rename = "KHR_meshopt_compression")]
+    khr_meshopt: Option<Fallback>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Fallback {
     #[serde(default)]
-    pub(super) extensions: Extensions,
+    fallback: bool,
+}
+
+impl Buffer {
+    /// Returns whether the buffer only stands for what packed views unpack to.
+    pub(super) fn is_fallback(&self) -> bool {
+        let tags =
+            self.extensions.as_ref().map(|extensions| [&extensions.ext_meshopt, &extensions.khr_meshopt]);
+        tags.into_iter().flatten().flatten().any(|tag| tag.fallback)
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -51,8 +69,37 @@ pub(super) struct View {
     pub(super) byte_offset: usize,
     pub(super) byte_length: usize,
     pub(super) byte_stride: Option<usize>,
+    pub(super) extensions: Option<Box<ViewExtensions>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct ViewExtensions {
+    #[serde(rename = "EXT_meshopt_compression")]
+    ext_meshopt: Option<Meshopt>,
+    #[serde(rename = "KHR_meshopt_compression")]
+    khr_meshopt: Option<Meshopt>,
+}
+
+/// Where the packed bytes of a view are, and what they unpack to.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Meshopt {
+    pub(super) buffer: usize,
     #[serde(default)]
-    pub(super) extensions: Extensions,
+    pub(super) byte_offset: usize,
+    pub(super) byte_length: usize,
+    pub(super) byte_stride: usize,
+    pub(super) count: usize,
+    pub(super) mode: String,
+    pub(super) filter: Option<String>,
+}
+
+impl View {
+    /// Returns how the view is packed, if it is.
+    pub(super) fn packed(&self) -> Option<&Meshopt> {
+        let extensions = self.extensions.as_deref()?;
+        extensions.khr_meshopt.as_ref().or(extensions.ext_meshopt.as_ref())
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -105,8 +152,22 @@ pub(super) struct Primitive {
     pub(super) mode: Option<u32>,
     #[serde(default)]
     pub(super) targets: Vec<BTreeMap<String, usize>>,
+    pub(super) extensions: Option<Box<PrimitiveExtensions>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct PrimitiveExtensions {
+    #[serde(rename = "KHR_draco_mesh_compression")]
+    pub(super) draco: Option<Draco>,
+}
+
+/// Where the packed bytes of a primitive are, and which of its attributes are in them.
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Draco {
+    pub(super) buffer_view: usize,
     #[serde(default)]
-    pub(super) extensions: Extensions,
+    pub(super) attributes: BTreeMap<String, u32>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -133,8 +194,39 @@ pub(super) struct Node {
     pub(super) scale: Option<Box<[f64; 3]>>,
     #[serde(default)]
     pub(super) weights: Vec<f64>,
+    pub(super) extensions: Option<Box<NodeExtensions>>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub(super) instancing: Option<Instancing>,
+    #[serde(rename = "KHR_node_visibility")]
+    pub(super) visibility: Option<Visibility>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Instancing {
     #[serde(default)]
-    pub(super) extensions: Extensions,
+    pub(super) attributes: BTreeMap<String, usize>,
+}
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Visibility {
+    pub(super) visible: Option<bool>,
+}
+
+impl Node {
+    /// Returns whether the node itself is said to be invisible.
+    pub(super) fn is_hidden(&self) -> bool {
+        let visibility = self.extensions.as_ref().and_then(|extensions| extensions.visibility.as_ref());
+        visibility.is_some_and(|visibility| visibility.visible == Some(false))
+    }
+
+    /// Returns the attributes of the instances that stand for the mesh of the node.
+    pub(super) fn instancing(&self) -> Option<&Instancing> {
+        self.extensions.as_ref()?.instancing.as_ref()
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -162,6 +254,25 @@ pub(super) struct Channel {
 pub(super) struct Target {
     pub(super) node: Option<usize>,
     pub(super) path: String,
+    extensions: Option<Box<TargetExtensions>>,
+}
+
+#[derive(Debug, Deserialize)]
+struct TargetExtensions {
+    #[serde(rename = "KHR_animation_pointer")]
+    pointer: Option<Pointer>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Pointer {
+    pointer: String,
+}
+
+impl Target {
+    /// Returns the path of the property in the document, where the target is given as one.
+    pub(super) fn pointer(&self) -> Option<&str> {
+        Some(&self.extensions.as_ref()?.pointer.as_ref()?.pointer)
+    }
 }
 
 #[derive(Debug, Deserialize)]

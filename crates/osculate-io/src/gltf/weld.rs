@@ -67,9 +67,12 @@ fn words(primitive: &Primitive, vertex: usize, n_targets: usize) -> impl Iterato
 }
 
 impl Primitive {
-    /// Returns what a vertex follows.
+    /// Returns what a vertex follows; nothing if that is its node.
     pub(super) fn influences(&self, vertex: usize) -> &[Influence] {
-        &self.influences[self.starts[vertex]..self.starts[vertex + 1]]
+        match self.starts.get(vertex..vertex + 2) {
+            Some(ends) => &self.influences[ends[0]..ends[1]],
+            None => &[],
+        }
     }
 
     /// Returns how far a morph target moves a vertex.

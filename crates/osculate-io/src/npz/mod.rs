@@ -2,8 +2,9 @@
 //!
 //! * Frames: `faces` (m, 3) and `frames` (k, n, 3).
 //! * A skin: `rest_vertices` (n, 3), `faces`, `joints` and `weights` (n, j), `bone_matrices` (k, b, 3, 4),
-//!   `bone_names`, `bone_parents` (-1 for none), `bone_heads` (b, 3), optional `bone_tails`. Weights are used
-//!   as they are.
+//!   `bone_names`, `bone_parents` (-1 for none), `bone_heads` (b, 3), optional `bone_tails`. Weights are
+//!   divided by their sum where it is not 1, negative ones being taken as 0; a vertex with a weight that is no
+//!   number, or with none above 0, follows the first bone that has no parent.
 //!
 //! Both may have `vertex_object` (n), the object of each vertex, and `fps`. Other arrays are not even
 //! unpacked.
@@ -13,9 +14,12 @@ mod zip;
 
 use std::sync::Arc;
 
+use crate::Options;
 use crate::bytes::Budget;
 use crate::clip::{Clip, Motion, Surface};
 use crate::error::{Result, malformed};
+use crate::note::{counted, note};
+use crate::shape::is_degenerate;
 use crate::skin::{Affine, Bone, Influence, Skin, find_cycle};
 use npy::Array;
 
@@ -60,13 +64,20 @@ impl BoneFrames {
     }
 }
 
-/// Returns the clip in the bytes of an NPZ file. `fps` is used if the file does not tell its own.
-pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, fps: f64) -> Result<Clip> {
+/// How far the weights of a vertex may be from a sum of one and still be used as they are: as far as those are
+/// that were stored as f32, or as bytes. The formula of the format has the weights of the file; to divide all of
+/// them would change the last bits of files that were written here.
+const SUM_TOLERANCE: f64 = 1.0 / 128.0;
+
+/// Returns the clip in the bytes of an NPZ file. The rate of the options is used if the file does not tell its
+/// own.
+pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, options: &Options) -> Result<Clip> {
     let mut archive = Archive {
         bytes,
         file,
         members: zip::directory(bytes, file)?,
-        budget: Budget::new(file, bytes.len()),
+        budget: Budget::new(file, bytes.len(), options.memory),
+        notes: Vec::new(),
     };
     let (motion, n_vertices, skin) = if archive.has("frames") {
         let array = archive.array("frames")?;
@@ -83,8 +94,15 @@ pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, fps: f64) -> Result<Cli
     } else {
         return Err(malformed(file, "archive", "there is neither an array 'frames' nor 'rest_vertices'"));
     };
-    let fps = archive.fps()?.unwrap_or(fps);
-    let mut surface = Surface::plain(stem, archive.faces()?, n_vertices);
+    let fps = archive.fps()?.unwrap_or(options.fps);
+    let mut faces = archive.faces()?;
+    let n_faces = faces.len();
+    faces.retain(|face| !is_degenerate(face));
+    let skipped = n_faces - faces.len();
+    let mut surface = Surface::plain(stem, faces, n_vertices);
+    surface.notes = archive.notes.split_off(0);
+    surface.skipped = skipped;
+    surface.note_skipped();
     if archive.has("vertex_object") {
         (surface.vertex_object, surface.objects) = archive.objects(n_vertices)?;
     }
@@ -101,6 +119,7 @@ struct Archive<'a> {
     file: &'a str,
     members: Vec<zip::Member>,
     budget: Budget,
+    notes: Vec<String>,
 }
 
 impl Archive<'_> {
@@ -189,19 +208,24 @@ impl Archive<'_> {
         if u32::try_from(n).is_err() {
             return Err(weights.fault("it holds 2^32 weights or more"));
         }
-        self.budget.charge(n, size_of::<Influence>(), || "the influences of bones".into())?;
-        self.budget.charge(rest.len(), 32, || "the influences of bones".into())?;
+        if n_bones == 0 {
+            return Err(joints.fault("there are no bones"));
+        }
+        self.budget.charge(n.max(rest.len()), size_of::<Influence>(), || "the influences of bones".into())?;
+        self.budget.charge(rest.len(), 64, || "the influences of bones".into())?;
+        let root = bones.iter().position(|bone| bone.parent.is_none()).unwrap_or(0) as u32;
         let mut skin = Skin::new(bones);
-        skin.reserve(rest.len(), n);
+        skin.reserve(rest.len(), n.max(rest.len()));
+        let (mut unbound, mut negative, mut scaled) = (Vec::new(), Vec::new(), Vec::new());
         let mut influences = Vec::new();
         for (vertex, &position) in rest.iter().enumerate() {
             influences.clear();
+            let (mut is_finite, mut is_negative) = (true, false);
             for i in vertex * per_vertex..(vertex + 1) * per_vertex {
                 let (weight, joint) = (weight_values[i], joint_values[i]);
-                if !weight.is_finite() {
-                    return Err(weights.fault(format!("vertex {vertex} has the weight {weight}")));
-                }
-                if weight == 0.0 {
+                is_finite &= weight.is_finite();
+                is_negative |= weight < 0.0;
+                if weight <= 0.0 {
                     continue;
                 }
                 let bone = u32::try_from(joint).ok().filter(|&bone| (bone as usize) < n_bones);
@@ -211,12 +235,40 @@ impl Archive<'_> {
                 })?;
                 influences.push(Influence { bone, weight });
             }
-            if influences.is_empty() {
-                return Err(weights.fault(format!("vertex {vertex} follows no bone; all its weights are 0")));
+            if influences.is_empty() || !is_finite {
+                unbound.push(vertex);
+                influences.clear();
+                influences.push(Influence { bone: root, weight: 1.0 });
+            } else if is_negative {
+                negative.push(vertex);
+            }
+            let sum: f64 = influences.iter().map(|influence| influence.weight).sum();
+            if SUM_TOLERANCE < (sum - 1.0).abs() {
+                influences.iter_mut().for_each(|influence| influence.weight /= sum);
+                scaled.push(vertex);
             }
             skin.push(position, &influences);
         }
+        let notes = [
+            (unbound, "weights that are no numbers, or none above 0", "bound to the root of the skin"),
+            (negative, "negative weights", "taken as 0"),
+            (scaled, "weights whose sum is not 1", "divided by their sum"),
+        ];
+        for (vertices, what, done) in notes {
+            self.note(&vertices, what, done);
+        }
         Ok(skin)
+    }
+
+    /// Adds a note about vertices, if there are any.
+    fn note(&mut self, vertices: &[usize], what: &str, done: &str) {
+        if vertices.is_empty() {
+            return;
+        }
+        let first: Vec<String> = vertices.iter().take(3).map(usize::to_string).collect();
+        let more = if 3 < vertices.len() { ", …" } else { "" };
+        let n = counted(vertices.len(), "vertex", "vertices");
+        note(&mut self.notes, &format!("{n} with {what} ({}{more}); {done}", first.join(", ")));
     }
 
     fn bones(&mut self, n: usize) -> Result<Vec<Bone>> {

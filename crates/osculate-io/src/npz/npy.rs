@@ -33,8 +33,9 @@ impl Array {
         let fault = |problem: String| malformed(file, format!("array '{name}'"), problem);
         let (header, start) = header(&bytes).ok_or_else(|| fault("its header is damaged".into()))?;
         let descr = value_of(&header, "descr").unwrap_or_default().trim_matches(['\'', '"']);
+        let short: String = descr.chars().take(40).collect();
         let (kind, is_big_endian) = parse_kind(descr)
-            .ok_or_else(|| fault(format!("values of type \"{descr}\" are not supported")))?;
+            .ok_or_else(|| fault(format!("values of type \"{short}\" are not supported")))?;
         let shape = value_of(&header, "shape").and_then(parse_shape);
         let shape = shape.ok_or_else(|| fault("its header has no shape".into()))?;
         let mut array =

@@ -58,7 +58,7 @@ pub(super) fn parse(bytes: &[u8], name: &str) -> Result<Header> {
                 let count = count.parse().ok().filter(|&count| u32::try_from(count).is_ok());
                 let count = count.ok_or_else(|| fault("the count is no number below 2^32".into()))?;
                 if elements.iter().any(|other| other.name == element) {
-                    return Err(fault(format!("element '{element}' occurs twice")));
+                    return Err(fault(format!("element '{}' occurs twice", short(element))));
                 }
                 elements.push(Element { name: element.to_owned(), count, properties: Vec::new() });
             }
@@ -88,7 +88,12 @@ pub(super) fn parse(bytes: &[u8], name: &str) -> Result<Header> {
 }
 
 fn unknown(what: &str, text: &str) -> String {
-    format!("unknown {what} '{}'", text.trim_end().chars().take(60).collect::<String>())
+    format!("unknown {what} '{}'", short(text.trim_end()))
+}
+
+/// Returns the first 60 characters.
+pub(super) fn short(text: &str) -> String {
+    text.chars().take(60).collect()
 }
 
 fn parse_encoding(word: &str) -> Option<Encoding> {

@@ -11,10 +11,10 @@ use crate::error::{Result, malformed};
 use crate::shape::Shape;
 use header::{Element, Encoding, Header, Kind};
 
-/// Returns the mesh in the bytes of a PLY file.
-pub(crate) fn read(bytes: &[u8], name: &str) -> Result<Shape> {
+/// Returns the mesh in the bytes of a PLY file; `memory` is what reading may take, if the user has said so.
+pub(crate) fn read(bytes: &[u8], name: &str, memory: Option<u64>) -> Result<Shape> {
     let header = header::parse(bytes, name)?;
-    let mut budget = Budget::new(name, bytes.len());
+    let mut budget = Budget::new(name, bytes.len(), memory);
     let mut body = Body { name, bytes, at: header.length, encoding: header.encoding };
     let mut shape = Shape::default();
     for element in &header.elements {
@@ -109,7 +109,7 @@ struct Body<'a> {
 
 impl Body<'_> {
     fn place(&self, element: &Element, row: usize) -> String {
-        format!("row {row} of element '{}' (byte {})", element.name, self.at)
+        format!("row {row} of element '{}' (byte {})", header::short(&element.name), self.at)
     }
 
     /// Refuses a number of rows that the rest of the file cannot hold.
@@ -125,7 +125,7 @@ impl Body<'_> {
             return Ok(());
         }
         let problem = format!("{} rows do not fit in the {} bytes left of the file", element.count, left - 1);
-        Err(malformed(self.name, format!("element '{}'", element.name), problem))
+        Err(malformed(self.name, format!("element '{}'", header::short(&element.name)), problem))
     }
 
     fn skip_rows(&mut self, element: &Element) -> Result<()> {

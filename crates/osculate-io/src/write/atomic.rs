@@ -24,7 +24,7 @@ pub struct AtomicFile {
 impl AtomicFile {
     /// Starts a file that will be at `path`.
     pub fn create(path: &Path) -> Result<Self> {
-        Self::try_create(path).map_err(|source| Error::Io { path: path.to_owned(), source })
+        Self::try_create(path).map_err(|error| Error::Io { path: path.to_owned(), error })
     }
 
     fn try_create(path: &Path) -> io::Result<Self> {
@@ -68,7 +68,7 @@ impl AtomicFile {
 
     /// Gives the file its name, when all bytes are on the disk.
     pub fn finish(mut self) -> Result<()> {
-        self.try_finish().map_err(|source| Error::Io { path: self.path.clone(), source })
+        self.try_finish().map_err(|error| Error::Io { path: self.path.clone(), error })
     }
 
     fn try_finish(&mut self) -> io::Result<()> {

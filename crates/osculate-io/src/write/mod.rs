@@ -58,6 +58,6 @@ pub fn save(animation: &Animation, path: &Path) -> Result<()> {
         }
     };
     let mut file = AtomicFile::create(path)?;
-    file.write_all(&bytes).map_err(|source| Error::Io { path: path.to_owned(), source })?;
+    file.write_all(&bytes).map_err(|error| Error::Io { path: path.to_owned(), error })?;
     file.finish()
 }

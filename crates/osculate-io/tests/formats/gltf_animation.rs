@@ -26,7 +26,7 @@ fn animated(path: &str, interpolation: &str, kind: &str, times: &[f32], values: 
 /// Checks where the node takes the point (1, 0, 0), at four frames per second.
 fn check(path: &str, interpolation: &str, kind: &str, times: &[f32], values: &[f32], expected: &[[f64; 3]]) {
     let (gltf, root) = animated(path, interpolation, kind, times, values);
-    let options = Options { fps: 4.0, clip: Some("move".into()) };
+    let options = Options { fps: 4.0, clip: Some("move".into()), memory: None };
     let clips = read_bytes(&gltf.glb(root), "a.glb", &options).unwrap();
     let found: Vec<[f64; 3]> = (0..clips[0].n_frames()).map(|frame| pose(&clips[0], frame)[1]).collect();
     assert_near(&found, expected, 1e-12);
@@ -60,7 +60,8 @@ fn rotations_take_the_shorter_way_at_constant_speed() {
     for sign in [1.0, -1.0] {
         let values = [[0.0, 0.0, 0.0, 1.0], quarter.map(|x| sign * x)].concat();
         let (gltf, root) = animated("rotation", "LINEAR", "VEC4", &[0.0, 0.5], &values);
-        let clips = read_bytes(&gltf.glb(root), "a.glb", &Options { fps: 4.0, clip: None }).unwrap();
+        let clips =
+            read_bytes(&gltf.glb(root), "a.glb", &Options { fps: 4.0, clip: None, memory: None }).unwrap();
         for (frame, expected) in expected.iter().enumerate() {
             assert_near(&pose(&clips[0], frame)[1..2], &[*expected], 1e-7);
         }
@@ -72,7 +73,8 @@ fn rotations_take_the_shorter_way_at_constant_speed() {
     let view = gltf.view(&[0, 0, 0, 127, 0, 0, 127, 0]);
     gltf.accessors[3] =
         json!({"bufferView": view, "componentType": 5120, "type": "VEC4", "count": 2, "normalized": true});
-    let clips = read_bytes(&gltf.glb(root), "a.glb", &Options { fps: 4.0, clip: None }).unwrap();
+    let clips =
+        read_bytes(&gltf.glb(root), "a.glb", &Options { fps: 4.0, clip: None, memory: None }).unwrap();
     assert_near(&pose(&clips[0], 1)[1..2], &[[0.5, 0.75f64.sqrt(), 0.0]], 1e-12);
 }
 

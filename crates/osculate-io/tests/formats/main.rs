@@ -2,10 +2,12 @@
 
 mod support;
 
+mod bombs;
 mod gltf;
 mod gltf_animation;
 mod npz;
 mod obj;
+mod packed;
 mod ply;
 mod robustness;
 mod sequence;

@@ -38,7 +38,26 @@ fn broken_lines_are_named() {
     check_error(b"v 0 0 0\nv 1 0 x\n", "a.obj", "line 2: 'x' is no number");
     check_error(b"v 0 0 0\nf 1 1 0\n", "a.obj", "line 2: '0' is no corner");
     check_error(b"v 0 0 0\nf 1 1 -2\n", "a.obj", "line 2: '-2' is no corner");
-    check_error(b"v 0 0 0\nf 1 1 2\n", "a.obj", "beyond the last vertex, 1");
+    check_error(b"v 0 0 0\nf 1 1 2\n# end\n", "a.obj", "line 2: vertex 2, but there are 1 vertices");
     check_error(b"v 0 0 0\n", "a.obj", "there are no triangles");
-    check_error(b"f 1 2 3", "a.obj", "beyond the last vertex, 0");
+    check_error(b"\nf 1 2 3", "a.obj", "line 2: vertex 3, but there are 0 vertices");
+    check_error(b"f 4294967296 1 1", "a.obj", "line 1: vertex 4294967296, but there are 0 vertices");
+    check_error(b"f 4294967297 1 1", "a.obj", "line 1: '4294967297' is no corner");
+}
+
+#[test]
+fn polygons_that_name_a_vertex_twice_lose_a_triangle() {
+    let clip = clip(b"v 0 0 0\nv 1 0 0\nv 1 1 0\nf 1 2 2 3\nf 1 1 2\nf 3 2 1\n", "a.obj");
+    assert_eq!(clip.surface.faces, [[0, 1, 2], [2, 1, 0]]);
+    assert_eq!(clip.surface.skipped, 2);
+    let note = "2 triangles or polygons left out, with fewer than three different corners";
+    assert_eq!(clip.surface.notes, [note]);
+}
+
+#[test]
+fn bytes_of_a_file_do_not_reach_the_terminal() {
+    let message = crate::support::error("v 0 0 \u{1b}[2J\u{202e}\n".as_bytes(), "a\u{7}.obj").to_string();
+    assert_eq!(message, "a\\u{7}.obj: line 1: '\\u{1b}[2J\\u{202e}' is no number");
+    let message = crate::support::error(b"ply\n\x1b]0;title\x07\n", "a.ply").to_string();
+    assert!(message.contains("unknown line '\\u{1b}]0;title\\u{7}'"), "{message}");
 }

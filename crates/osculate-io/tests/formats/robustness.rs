@@ -8,7 +8,7 @@ use crate::support::{Random, npz};
 
 fn samples() -> Vec<(&'static str, Vec<u8>)> {
     let (gltf, root) = crate::gltf::skinned();
-    vec![
+    [
         ("a.ply", crate::ply::TEXT.into()),
         ("b.ply", crate::ply::binary(false)),
         ("c.ply", crate::ply::binary(true)),
@@ -18,13 +18,18 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ("g.glb", gltf.glb(root)),
         ("h.glb", crate::gltf_animation::everything()),
     ]
+    .into_iter()
+    .chain(crate::packed::FIXTURES.map(|(name, bytes)| (name, bytes.to_vec())))
+    .collect()
 }
 
-/// Reads the bytes, and a few frames of what comes out.
+/// Reads the bytes, and a few frames of what comes out. The limit keeps thousands of files fast that ask for
+/// much memory and get it.
 fn try_read(bytes: &[u8], name: &str) {
     let start = Instant::now();
     let mut pose = Vec::new();
-    for clip in read_bytes(bytes, name, &Options::default()).unwrap_or_default() {
+    let options = Options { memory: Some(32 << 20), ..Options::default() };
+    for clip in read_bytes(bytes, name, &options).unwrap_or_default() {
         for frame in [0, clip.n_frames() / 2, clip.n_frames() - 1, clip.n_frames()] {
             if clip.pose(frame, &mut pose).is_ok() {
                 assert_eq!(pose.len(), clip.surface.n_vertices);

@@ -115,3 +115,12 @@ fn buffers_beside_the_file() {
         assert!(open(&[bad], &Options::default()).is_err(), "{uri}");
     }
 }
+
+/// The command shows an error with all its sources, so none may say what the message says.
+#[test]
+fn what_the_system_says_is_said_once() {
+    let folder = Folder::new("missing");
+    let error = open(&[folder.0.join("gone.glb")], &Options::default()).unwrap_err();
+    assert!(error.to_string().contains("(os error 2)"), "{error}");
+    assert!(std::error::Error::source(&error).is_none());
+}

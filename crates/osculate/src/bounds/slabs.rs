@@ -130,7 +130,8 @@ impl<const N: usize> Projection<N> {
             }
             if margin != 0.0 {
                 margin += f64::from(f32::EPSILON) * (3.0 * largest + margin) + f64::from(f32::MIN_POSITIVE);
-                // Beyond this a value may be cut off by more.
+                // Beyond this, values are cut off at the largest f32. Bounds would hold all the same: to be cut off is monotone, and brings no two values farther
+                // apart; a margin that is no f32 is infinite, and so is a side that is none once it is widened. Infinite bounds say so without a thought.
                 let is_in_range = largest < f64::from(f32::MAX) / 4.0;
                 *widen = if is_in_range { (margin as f32).next_up() } else { f32::INFINITY };
             }
@@ -251,3 +252,6 @@ impl<const N: usize> Wide<N> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -49,7 +49,8 @@ impl BoxBound {
     }
 }
 
-/// A margin that is still one when it has been added to a side, and rounded.
+/// A margin that is still one when it has been added to a side, and rounded. More than is needed: rounding is monotone, so a sum that reaches the side of
+/// another box, which is an f32, still does when it is rounded.
 #[inline(always)]
 fn rounded_up(margin: f32, ends: &[BoxBound; 2]) -> f32 {
     if margin == 0.0 {

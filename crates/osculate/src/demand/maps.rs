@@ -123,3 +123,19 @@ fn norm(map: &Affine) -> f64 {
 fn coarse_norm(map: &Affine) -> f64 {
     map.iter().flat_map(|row| &row[..3]).map(|x| x.abs()).sum()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A map that stretches the diagonal by three times what it adds to each entry; from nearly a rotation to far from one.
+    #[test]
+    fn norms_are_no_less_than_what_a_map_stretches() {
+        for part in [1e-12, 1e-9, 4e-7, 1e-5, 0.1, 1e3, 1e200] {
+            let map: Affine = std::array::from_fn(|i| {
+                std::array::from_fn(|k| if k == 3 { 0.0 } else { part + if i == k { 1.0 } else { 0.0 } })
+            });
+            assert!((1.0 + 3.0 * part) * (1.0 - 1e-15) <= norm(&map), "{part}");
+        }
+    }
+}

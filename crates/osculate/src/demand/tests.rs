@@ -318,6 +318,17 @@ fn balls_that_just_meet() {
     }
 }
 
+/// Balls that are apart at both ends of the step, and pass through each other in between.
+#[test]
+fn balls_that_pass_each_other() {
+    let ball = |x: f32| Ball([x, 0.0, 0.0, 0.25]);
+    let (a, b) = ([ball(-1.0), ball(1.0)], [ball(1.0), ball(-1.0)]);
+    for (until, expected) in [(1.0, true), (0.5, true), (0.375, true), (0.25, false)] {
+        let span = Span { is_instant: false, until, margin: 0.0 };
+        assert_eq!(Ball::overlaps(&a, &b, &span), expected, "{until}");
+    }
+}
+
 /// A set of joints, with the least and the greatest weight of each.
 struct JointSet<'a> {
     joints: &'a [usize],

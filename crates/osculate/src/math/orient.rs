@@ -7,12 +7,15 @@
 //! Where a coordinate is so large that something overflows (or is not finite at all), the permanent is infinite or
 //! NaN, so no comparison with it succeeds and nothing is certified. There is therefore no range to guard.
 
+use std::array::from_fn;
 use std::ops::Neg as _;
 
 use num_traits::{RefNum, Signed};
 
+use super::form::COORDINATE_BITS;
 use super::integer::{IntegerPoints, fraction};
 use super::real::Real;
+use super::wide::Wide;
 
 /// A point in space.
 pub(crate) type Point = [f64; 3];
@@ -180,6 +183,8 @@ fn exact_orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u64) -
     let integers = IntegerPoints::new([p, q, r, s]);
     if integers.bits <= SMALL_BITS {
         sign(&determinant(&integers.small().each_ref()))
+    } else if integers.bits <= COORDINATE_BITS {
+        wide_determinant(&integers.small()).sign()
     } else {
         sign(&determinant(&integers.big().each_ref()))
     }
@@ -203,7 +208,13 @@ pub(crate) fn orient2d(axis: usize, p: &Point, q: &Point, r: &Point, exact: &mut
     *exact += 1;
     let [p, q, r] = [p, q, r].map(|point| [point[i], point[j], 0.0]);
     let integers = IntegerPoints::new([&p, &q, &r]);
-    if integers.bits <= SMALL_BITS { sign(&turn(&integers.small())) } else { sign(&turn(&integers.big())) }
+    if integers.bits <= SMALL_BITS {
+        sign(&turn(&integers.small()))
+    } else if integers.bits <= COORDINATE_BITS {
+        wide_turn(&integers.small()).sign()
+    } else {
+        sign(&turn(&integers.big()))
+    }
 }
 
 /// Returns t in [0, 1] such that `(1 - t) p + t q` is in the plane, to within 2^-28, and exactly 0 or 1 if p or q is
@@ -218,7 +229,24 @@ pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f6
     if at_p.abs() > ENOUGH * error_p && at_q.abs() > ENOUGH * error_q && apart.is_finite() {
         return (at_p / apart).clamp(0.0, 1.0);
     }
-    let [a, b, c, p, q] = &IntegerPoints::new([&plane[0], &plane[1], &plane[2], p, q]).big();
+    let integers = IntegerPoints::new([&plane[0], &plane[1], &plane[2], p, q]);
+    if integers.bits <= COORDINATE_BITS {
+        // Mostly one end is in the plane.
+        let [a, b, c, p, q] = integers.small();
+        let side = |point: [i128; 3]| wide_determinant(&[a, b, c, point]).sign();
+        match (side(p), side(q)) {
+            (0, _) => return 0.0,
+            (_, 0) => return 1.0,
+            (at_p, at_q) if at_p == at_q => return 0.0,
+            _ => {}
+        }
+    }
+    crossing_in_big_integers(&integers)
+}
+
+/// [`crossing_parameter`] of a plane by three points, and two more.
+fn crossing_in_big_integers(integers: &IntegerPoints<5>) -> f64 {
+    let [a, b, c, p, q] = &integers.big();
     let (at_p, at_q) = (determinant(&[a, b, c, p]), determinant(&[a, b, c, q]));
     // t = f(p) / (f(p) - f(q)), both parts negated if need be for a positive denominator.
     let (mut numerator, mut denominator) = (at_p.clone(), at_p - at_q);
@@ -255,6 +283,23 @@ where
     (&q[0] - &p[0]) * (&r[1] - &p[1]) - (&q[1] - &p[1]) * (&r[0] - &p[0])
 }
 
+/// [`determinant`] of integers of at most [`COORDINATE_BITS`] bits.
+fn wide_determinant([p, q, r, s]: &[[i128; 3]; 4]) -> Wide<6> {
+    let from_p = |point: &[i128; 3]| -> [Wide<2>; 3] { from_fn(|k| (point[k] - p[k]).into()) };
+    let (e, f, g) = (from_p(q), from_p(r), from_p(s));
+    let normal =
+        |i: usize, j: usize| -> Wide<4> { Wide::product(&e[i], &f[j]) - Wide::product(&e[j], &f[i]) };
+    Wide::product(&normal(1, 2), &g[0])
+        + Wide::product(&normal(2, 0), &g[1])
+        + Wide::product(&normal(0, 1), &g[2])
+}
+
+/// [`turn`] of integers of at most [`COORDINATE_BITS`] bits.
+fn wide_turn([p, q, r]: &[[i128; 3]; 3]) -> Wide<4> {
+    let product = |a: i128, b: i128| Wide::product(&Wide::from(a), &Wide::from(b));
+    product(q[0] - p[0], r[1] - p[1]) - product(q[1] - p[1], r[0] - p[0])
+}
+
 fn sign<T: Signed>(x: &T) -> i8 {
     i8::from(x.is_positive()) - i8::from(x.is_negative())
 }
@@ -262,6 +307,66 @@ fn sign<T: Signed>(x: &T) -> i8 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use num_bigint::BigInt;
+
+    /// Points of up to 119 bits, in general position, in a plane, and nearly so.
+    #[test]
+    fn words_agree_with_big_integers() {
+        let mut state = 5_u64;
+        let mut next = || {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            state ^ state >> 29
+        };
+        for _ in 0..20_000 {
+            let bits = 1 + next() % u64::from(COORDINATE_BITS);
+            let mut number = || {
+                let x = (u128::from(next()) << 64 | u128::from(next())) >> (128 - bits);
+                if next() & 1 == 0 { x.cast_signed() } else { -x.cast_signed() }
+            };
+            let mut points: [[i128; 3]; 4] = from_fn(|_| from_fn(|_| number() / 4));
+            if next() & 1 == 0 {
+                // The fourth corner of a parallelogram, or one beside it.
+                let off = i128::from(next() % 3 == 0);
+                points[3] = from_fn(|k| points[1][k] + points[2][k] - points[0][k] + off);
+            }
+            let big: [[BigInt; 3]; 4] = points.map(|p| p.map(BigInt::from));
+            assert_eq!(wide_determinant(&points).sign(), sign(&determinant(&big.each_ref())), "{points:?}");
+            let [p, q, r, _] = points;
+            let [p_big, q_big, r_big, _] = big;
+            assert_eq!(wide_turn(&[p, q, r]).sign(), sign(&turn(&[p_big, q_big, r_big])), "{points:?}");
+        }
+    }
+
+    /// Small integers, far from the origin or not, moved by an ulp or not.
+    #[test]
+    fn crossings_in_words_are_those_in_big_integers() {
+        let mut state = 9_u64;
+        let mut below = |n: u64| {
+            state = state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+            (state >> 33) % n
+        };
+        let mut n_inside = 0;
+        for _ in 0..20_000 {
+            let offset = [0.0, 0.1, 1e6 / 3.0][below(3) as usize];
+            let mut points: [Point; 5] = from_fn(|_| from_fn(|_| below(3) as f64 + offset));
+            if below(2) == 0 {
+                let x = &mut points[below(5) as usize][below(3) as usize];
+                *x = x.next_up();
+            }
+            let [a, b, c, p, q] = points;
+            let t = crossing_parameter(&[a, b, c], &p, &q);
+            let expected = crossing_in_big_integers(&IntegerPoints::new([&a, &b, &c, &p, &q]));
+            let sides = [p, q].map(|point| orient3d(&a, &b, &c, &point, &mut 0));
+            // On one side of the plane nothing is said of t.
+            if sides[0] * sides[1] < 0 {
+                assert!((t - expected).abs() < 2f64.powi(-27), "{points:?}: {t}, {expected}");
+            } else if sides[0] * sides[1] == 0 {
+                assert_eq!(t.to_bits(), expected.to_bits(), "{points:?}");
+                n_inside += 1;
+            }
+        }
+        assert!(5_000 < n_inside);
+    }
 
     /// Values whose difference overflows while both are finite used to give the wrong end of the edge.
     #[test]

@@ -132,8 +132,8 @@ fn n_cells(bounds: &Slabs<3>, size: f32) -> u64 {
     (0..3).map(|i| (i64::from(hi[i]) - i64::from(lo[i])).unsigned_abs() + 1).fold(1, u64::saturating_mul)
 }
 
-/// The cell of a point. A cast saturates, which is monotone too; with cells of infinite size it is 0 for every point, also for infinite ones, as a
-/// cast turns NaN into 0.
+/// The cell of a point. Any monotone function of each coordinate would do, as boxes that share a point then share its cell; this one makes cells of one size. A cast saturates, which is
+/// monotone too; with cells of infinite size it is 0 for every point, also for infinite ones, as a cast turns NaN into 0.
 fn cell_of(point: [f32; 3], size: f32) -> Cell {
     point.map(|x| (x / size).floor() as i32)
 }

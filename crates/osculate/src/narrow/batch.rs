@@ -168,13 +168,17 @@ fn run<S: Simd>(
             let n_near = open.len;
             drop_never_coplanar(simd, kind, lines, block, near.until, &mut open);
             stats.cubic_misses += (n_near - open.len) as u64;
+            drop_coincident(kind, lines, block, &mut open, hits);
+            let n_coincident = hits.len();
+            stats.exact_hits += n_coincident as u64;
             let n_open = open.len;
             // One loop body for both, as it is large.
             for cuts in [Cuts::None, Cuts::Critical] {
                 drop_proven(simd, kind, lines, block, cuts, settings.time_width, &mut open, hits);
             }
-            stats.root_hits += hits.len() as u64;
-            stats.root_misses += (n_open - open.len - hits.len()) as u64;
+            let n_root_hits = hits.len() - n_coincident;
+            stats.root_hits += n_root_hits as u64;
+            stats.root_misses += (n_open - open.len - n_root_hits) as u64;
         }
         for &i in &open.indices[..open.len] {
             let points = gather_one(lines, &block[usize::from(i)]);
@@ -270,6 +274,21 @@ fn drop_never_coplanar<S: Simd>(
         }
         let one_sign = cubic.sign().is_known().to_bitmask();
         open.keep(&chunk[..n_chunk], !one_sign, &mut n);
+    }
+    open.len = n;
+}
+
+/// Drops the queries whose features have a point in common at the start of the step; they go to `hits`.
+fn drop_coincident(kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Open, hits: &mut Hits) {
+    let mut n = 0;
+    for k in 0..open.len {
+        let i = open.indices[k];
+        let coincide = features::points_coincide(kind, &gather_one(lines, &block[usize::from(i)]));
+        if coincide {
+            hits.push((i, 0.0, 0.0));
+        }
+        open.indices[n] = i;
+        n += usize::from(!coincide);
     }
     open.len = n;
 }
@@ -428,6 +447,47 @@ mod tests {
             assert_eq!(hits, expected);
             assert_eq!(stats.queries, n as u64);
         }
+    }
+
+    /// A point and a face that come toward each other along an axis, and touch at the end of the part of the step that is looked at, where f64 may place them apart.
+    #[test]
+    fn contacts_at_the_end_of_a_cut_step() {
+        let mut next = crate::random::random(61);
+        let mut whole = |size: f64| (next() * size).floor();
+        let mut n_apart = 0;
+        for round in 0..1000 {
+            let (k, m) = (1024.0, 2f64.powi(41) + whole(2f64.powi(24)) * 65_537.0);
+            let (j, gap) = (1.0 + whole(k - 1.0), (0.875 * m).floor() + whole(1e6));
+            let b = [j * m + whole(100.0), -(k - j) * m + whole(100.0)];
+            // Exactly: (k - j) a0 + j a1 = (k - j) b0 + j b1.
+            let a = [b[0] - j * gap, b[1] + (k - j) * gap];
+            let until = j / k;
+            let at = |[p, q]: [f64; 2]| p + (q - p) * until;
+            n_apart += usize::from(at(a) < at(b));
+            let pose = |end: usize| {
+                let corners = [[0.0, 0.0], [-3e9, -1e9], [2e9, -1e9], [0.0, 3e9]];
+                [0, 1, 2, 3].map(|v: usize| {
+                    let mut p = [if v == 0 { a[end] } else { b[end] }, corners[v][0], corners[v][1]];
+                    p.rotate_right(round % 3);
+                    p
+                })
+            };
+            let step = Step::new(&pose(0), &pose(1)).unwrap();
+            let mut n_hits = 0;
+            decide_batch_until(
+                Kind::VertexFace,
+                &step,
+                &[[0, 1, 2, 3]],
+                &Settings::default(),
+                until,
+                &mut Stats::default(),
+                &mut Hits::new(),
+                |_, lo, _| n_hits += usize::from(lo <= until),
+            )
+            .unwrap();
+            assert_eq!(n_hits, 1, "{a:?} {b:?} {until}");
+        }
+        assert!(100 < n_apart, "{n_apart}");
     }
 
     #[test]

@@ -8,117 +8,192 @@
 //!   an end of one on the other: so the features touch iff some point is on some segment;
 //! * if the cubic is identically zero, the features are coplanar throughout. Either they touch at t = 0, or the first contact is the first
 //!   time at which some point comes to lie on some segment.
+//!
+//! The decision is written once, for any [`Arithmetic`]. Integers of a few machine words ([`wide`]) answer nearly always; big integers
+//! ([`big`]) where coordinates differ too much in size, or roots too little.
 
-use super::features::Ends;
+mod big;
+mod wide;
+
+use super::features::{self, Ends, Span};
 use super::{Kind, Outcome};
-use crate::math::dyadic::Dyadic;
-use crate::math::integer::IntegerPoints;
-use crate::math::polynomial::Polynomial;
-use crate::math::sturm::Roots;
+use crate::math::form::variations;
 
-/// A point's coordinates as polynomials in t.
-type Point = [Polynomial; 3];
+/// The polynomials in t of a query, and signs of them at roots of others. `None` says that this arithmetic cannot tell.
+trait Arithmetic: Sized {
+    /// A polynomial of degree 2.
+    type Quadratic;
+    /// The distinct roots in [0, 1] of a polynomial.
+    type Roots;
+    /// One of them.
+    type Root;
+
+    fn new(points: &[Ends<f64>; 4]) -> Option<Self>;
+
+    /// Component `axis` of the cross product of two spans.
+    fn cross(&self, a: Span, b: Span, axis: usize) -> Self::Quadratic;
+    fn dot(&self, a: Span, b: Span) -> Self::Quadratic;
+
+    fn is_zero(q: &Self::Quadratic) -> bool;
+    /// The sign at t = 0.
+    fn sign_at_start(q: &Self::Quadratic) -> i8;
+
+    /// The roots of the cubic `d . normal`; none at all if it is identically zero.
+    fn roots_of_cubic(&self, d: Span, normal: &[Self::Quadratic; 3]) -> Option<Option<Self::Roots>>;
+    /// The roots of a quadratic that is not zero.
+    fn roots(q: &Self::Quadratic) -> Option<Self::Roots>;
+    /// The first root, ascending, for which the test holds.
+    fn find(roots: &Self::Roots, test: impl FnMut(&Self::Root) -> Option<bool>)
+    -> Option<Option<Self::Root>>;
+    fn sign(roots: &Self::Roots, root: &Self::Root, h: &Self::Quadratic) -> Option<i8>;
+    /// An interval no wider than `width` around the root, rounded outward.
+    fn bracket(roots: &Self::Roots, root: &Self::Root, width: f64) -> Option<(f64, f64)>;
+}
 
 /// Decides a query exactly, for any finite coordinates.
 pub(super) fn decide(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Outcome {
-    let points = polynomials(points);
-    let [d, e, f] = kind.features().frame.map(|(from, to)| sub(&points[to], &points[from]));
-    let normal = cross(&e, &f);
-    let cubic = dot(&d, &normal);
-    if cubic.is_zero() {
-        return decide_coplanar(kind, &points, &normal, time_width);
+    decide_in_words(kind, points, time_width)
+        .unwrap_or_else(|| decide_in_big_integers(kind, points, time_width))
+}
+
+/// The exact decision in integers of a few machine words, if they are enough.
+pub(super) fn decide_in_words(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Option<Outcome> {
+    decide_in::<wide::Wide>(kind, points, time_width)
+}
+
+/// Returns the contact of features that touch at t = 0, or of ones that touch at t = 1 and whose points are coplanar at no time between; `None` says
+/// nothing. What [`decide`] would return, sooner.
+///
+/// No filter is needed before this: as the cubic vanishes at the time of contact and has one sign in between, none could prove anything else.
+pub(super) fn decide_at_ends(kind: Kind, points: &[Ends<f64>; 4]) -> Option<Outcome> {
+    let meet = [0, 1].map(|end| features::boxes_meet(kind, points, end));
+    if meet == [false, false] {
+        return None;
     }
-    let roots = Roots::of(&cubic);
-    for root in roots.iter() {
-        if touch_at(kind, &points, &normal, |h| roots.sign(root, h)) {
-            let (lo, hi) = roots.bracket(root, time_width);
-            return Outcome::Hit { lo, hi };
+    let a = wide::Wide::new(points)?;
+    let [d, e, f] = kind.features().frame;
+    let normal = [0, 1, 2].map(|axis| a.cross(e, f, axis));
+    let cubic = a.cubic(d, &normal);
+    let touch_at = |end: usize| touch_at(kind, &a, &normal, |h| Some(h[2 * end].sign())) == Some(true);
+    if meet[0] && cubic[0].is_zero() && touch_at(0) {
+        return Some(Outcome::Hit { lo: 0.0, hi: 0.0 });
+    }
+    let is_plane_never_crossed = variations(&cubic) == 0 && cubic.iter().any(|c| !c.is_zero());
+    (meet[1] && cubic[3].is_zero() && is_plane_never_crossed && touch_at(1))
+        .then_some(Outcome::Hit { lo: 1.0, hi: 1.0 })
+}
+
+/// The exact decision in big integers.
+#[cold]
+pub(super) fn decide_in_big_integers(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Outcome {
+    // Big integers can tell everything.
+    decide_in::<big::Big>(kind, points, time_width).unwrap_or(Outcome::Miss)
+}
+
+fn decide_in<A: Arithmetic>(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Option<Outcome> {
+    let a = A::new(points)?;
+    let [d, e, f] = kind.features().frame;
+    let normal = [0, 1, 2].map(|axis| a.cross(e, f, axis));
+    let Some(roots) = a.roots_of_cubic(d, &normal)? else {
+        return decide_coplanar(kind, &a, &normal, time_width);
+    };
+    let contact = A::find(&roots, |root| touch_at(kind, &a, &normal, |h| A::sign(&roots, root, h)))?;
+    Some(match contact {
+        Some(root) => {
+            let (lo, hi) = A::bracket(&roots, &root, time_width)?;
+            Outcome::Hit { lo, hi }
         }
-    }
-    Outcome::Miss
+        None => Outcome::Miss,
+    })
 }
 
 /// Whether the features touch at an instant at which they are coplanar; `sign` evaluates a polynomial's sign there.
-fn touch_at(kind: Kind, points: &[Point; 4], normal: &Point, sign: impl Fn(&Polynomial) -> i8) -> bool {
-    match (0..3).find(|&axis| sign(&normal[axis]) != 0) {
-        Some(axis) => kind.touches(kind.features().sides.map(|corners| sign(&side(points, corners, axis)))),
-        None => kind.features().on_segment.iter().any(|&segment| {
-            let (line, between) = on_segment(points, segment);
-            line.iter().all(|w| sign(w) == 0) && sign(&between) <= 0
-        }),
+fn touch_at<A: Arithmetic>(
+    kind: Kind,
+    a: &A,
+    normal: &[A::Quadratic; 3],
+    sign: impl Fn(&A::Quadratic) -> Option<i8>,
+) -> Option<bool> {
+    for (axis, component) in normal.iter().enumerate() {
+        if sign(component)? != 0 {
+            return kind.touches(|i| sign(&side(a, kind.features().sides[i], axis)));
+        }
     }
+    for &segment in kind.features().on_segment {
+        if is_on_segment(a, segment, &sign)? {
+            return Some(true);
+        }
+    }
+    Some(false)
+}
+
+/// Whether point p lies on the closed segment ab at an instant.
+///
+/// `w = (p - a) x (b - a)` is zero iff p is on the line ab (or a = b), and `s = (p - a).(p - b)` is then at most zero iff
+/// p is on the closed segment. Right for a = b too: then `s = |p - a|^2`.
+fn is_on_segment<A: Arithmetic>(
+    arithmetic: &A,
+    (p, a, b): (usize, usize, usize),
+    sign: impl Fn(&A::Quadratic) -> Option<i8>,
+) -> Option<bool> {
+    for axis in 0..3 {
+        if sign(&arithmetic.cross((a, p), (a, b), axis))? != 0 {
+            return Some(false);
+        }
+    }
+    Some(sign(&arithmetic.dot((a, p), (b, p)))? <= 0)
 }
 
 /// The case of a cubic that is identically zero.
-fn decide_coplanar(kind: Kind, points: &[Point; 4], normal: &Point, time_width: f64) -> Outcome {
-    let start = Dyadic::zero();
-    if touch_at(kind, points, normal, |h| h.sign_at(&start)) {
-        return Outcome::Hit { lo: 0.0, hi: 0.0 };
+fn decide_coplanar<A: Arithmetic>(
+    kind: Kind,
+    a: &A,
+    normal: &[A::Quadratic; 3],
+    time_width: f64,
+) -> Option<Outcome> {
+    if touch_at(kind, a, normal, |h| Some(A::sign_at_start(h)))? {
+        return Some(Outcome::Hit { lo: 0.0, hi: 0.0 });
     }
     // The first contact is the earliest of these times. The smallest lower end and the smallest upper end enclose it, and are
     // no farther apart than the bracket that has the smallest lower end.
-    let brackets =
-        kind.features().on_segment.iter().filter_map(|&s| first_time_on_segment(points, s, time_width));
-    match brackets.reduce(|a, b| (a.0.min(b.0), a.1.min(b.1))) {
-        Some((lo, hi)) => Outcome::Hit { lo, hi },
-        None => Outcome::Miss,
+    let mut first: Option<(f64, f64)> = None;
+    for &segment in kind.features().on_segment {
+        if let Some((lo, hi)) = first_time_on_segment(a, segment, time_width)? {
+            first = Some(first.map_or((lo, hi), |first| (first.0.min(lo), first.1.min(hi))));
+        }
     }
+    Some(first.map_or(Outcome::Miss, |(lo, hi)| Outcome::Hit { lo, hi }))
 }
 
 /// The first t in [0, 1] at which point p lies on the closed segment ab, given that it does not at t = 0.
-fn first_time_on_segment(
-    points: &[Point; 4],
+fn first_time_on_segment<A: Arithmetic>(
+    arithmetic: &A,
     segment: (usize, usize, usize),
     width: f64,
-) -> Option<(f64, f64)> {
-    let (line, between) = on_segment(points, segment);
-    let Some(w) = line.iter().find(|w| !w.is_zero()) else {
-        // Always on the line: the first time between the ends. `between` is positive at t = 0.
-        let roots = Roots::of(&between);
-        return roots.iter().next().map(|root| roots.bracket(root, width));
+) -> Option<Option<(f64, f64)>> {
+    let (p, a, b) = segment;
+    let lines = [0, 1, 2].map(|axis| arithmetic.cross((a, p), (a, b), axis));
+    let (roots, first) = match lines.iter().find(|w| !A::is_zero(w)) {
+        Some(w) => {
+            let roots = A::roots(w)?;
+            let first =
+                A::find(&roots, |root| is_on_segment(arithmetic, segment, |h| A::sign(&roots, root, h)))?;
+            (roots, first)
+        }
+        // Always on the line: the first time between the ends. The dot product is positive at t = 0.
+        None => {
+            let roots = A::roots(&arithmetic.dot((a, p), (b, p)))?;
+            let first = A::find(&roots, |_| Some(true))?;
+            (roots, first)
+        }
     };
-    let roots = Roots::of(w);
-    let first = roots
-        .iter()
-        .find(|root| line.iter().all(|w| roots.sign(root, w) == 0) && roots.sign(root, &between) <= 0)?;
-    Some(roots.bracket(first, width))
-}
-
-/// `w = (p - a) x (b - a)`, zero iff p is on the line ab (or a = b), and `s = (p - a).(p - b)`, which is then at most zero iff
-/// p is on the closed segment. Right for a = b too: then `s = |p - a|^2`.
-fn on_segment(points: &[Point; 4], (p, a, b): (usize, usize, usize)) -> (Point, Polynomial) {
-    let (pa, pb, ba) =
-        (sub(&points[p], &points[a]), sub(&points[p], &points[b]), sub(&points[b], &points[a]));
-    (cross(&pa, &ba), dot(&pa, &pb))
+    match first {
+        Some(root) => A::bracket(&roots, &root, width).map(Some),
+        None => Some(None),
+    }
 }
 
 /// The orientation of methods 1.6; see [`features::side`](super::features::side).
-fn side(points: &[Point; 4], (x, y, z): (usize, usize, usize), axis: usize) -> Polynomial {
-    let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
-    let (a, b) = (sub(&points[y], &points[x]), sub(&points[z], &points[x]));
-    &(&a[i] * &b[j]) - &(&a[j] * &b[i])
-}
-
-fn polynomials(points: &[Ends<f64>; 4]) -> [Point; 4] {
-    let ends: [&[f64; 3]; 8] = std::array::from_fn(|i| &points[i / 2][i % 2]);
-    let ends = IntegerPoints::new(ends).big();
-    std::array::from_fn(|k| {
-        let (t0, t1) = (&ends[2 * k], &ends[2 * k + 1]);
-        std::array::from_fn(|axis| Polynomial::new(vec![t0[axis].clone(), &t1[axis] - &t0[axis]]))
-    })
-}
-
-fn sub(a: &Point, b: &Point) -> Point {
-    std::array::from_fn(|i| &a[i] - &b[i])
-}
-
-fn cross(a: &Point, b: &Point) -> Point {
-    std::array::from_fn(|k| {
-        let (i, j) = ((k + 1) % 3, (k + 2) % 3);
-        &(&a[i] * &b[j]) - &(&a[j] * &b[i])
-    })
-}
-
-fn dot(a: &Point, b: &Point) -> Polynomial {
-    &(&(&a[0] * &b[0]) + &(&a[1] * &b[1])) + &(&a[2] * &b[2])
+fn side<A: Arithmetic>(a: &A, (x, y, z): (usize, usize, usize), axis: usize) -> A::Quadratic {
+    a.cross((x, y), (x, z), axis)
 }

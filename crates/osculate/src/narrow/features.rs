@@ -14,7 +14,7 @@ use crate::math::real::{Mask, Real};
 use crate::math::vector::{cross, dot};
 
 /// Two points `(from, to)`: the vector `to - from`.
-type Span = (usize, usize);
+pub(super) type Span = (usize, usize);
 
 /// The point indices of a kind.
 pub(super) struct Features {
@@ -75,12 +75,18 @@ impl Kind {
     }
 
     /// Whether closed coplanar features touch, from exact signs (`0` is zero) in a projection along an axis on which the
-    /// normal does not vanish.
-    pub(super) fn touches(self, [a, b, c, d]: [i8; 4]) -> bool {
-        match self {
-            Kind::VertexFace => (0 <= a && 0 <= b && 0 <= c) || (a <= 0 && b <= 0 && c <= 0),
-            Kind::EdgeEdge => a * b <= 0 && c * d <= 0,
-        }
+    /// normal does not vanish. Asks for side after side, as long as they leave it open; `None` if one cannot be told.
+    pub(super) fn touches(self, side: impl Fn(usize) -> Option<i8>) -> Option<bool> {
+        let (a, b) = (side(0)?, side(1)?);
+        Some(match self {
+            Kind::VertexFace => {
+                0 <= a * b && {
+                    let c = side(2)?;
+                    0 <= a * c && 0 <= b * c
+                }
+            }
+            Kind::EdgeEdge => a * b <= 0 && side(2)? * side(3)? <= 0,
+        })
     }
 }
 
@@ -187,4 +193,17 @@ pub(super) fn boxes_apart(kind: Kind, points: &[Ends<f64>; 4], separation: f64) 
         let gaps = kind.features().gaps;
         gaps.iter().all(|&(a, b)| is_apart(a, b)) || gaps.iter().all(|&(a, b)| is_apart(b, a))
     })
+}
+
+/// Whether the boxes of the two features have a point in common at an end of the step. Exact.
+pub(super) fn boxes_meet(kind: Kind, points: &[Ends<f64>; 4], end: usize) -> bool {
+    (0..3).all(|axis| {
+        let gaps = || kind.features().gaps.iter().map(|&(a, b)| (points[a][end][axis], points[b][end][axis]));
+        gaps().any(|(a, b)| a <= b) && gaps().any(|(a, b)| b <= a)
+    })
+}
+
+/// Whether a point of one feature is a point of the other at the start of the step: the contact that surfaces in the same place have.
+pub(super) fn points_coincide(kind: Kind, points: &[Ends<f64>; 4]) -> bool {
+    kind.features().gaps.iter().any(|&(a, b)| points[a][0] == points[b][0])
 }

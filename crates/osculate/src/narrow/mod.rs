@@ -11,7 +11,10 @@
 //! 2. cubic: the four points are never coplanar (certified sign of the coplanarity cubic);
 //! 3. roots: each time at which they are coplanar is enclosed in a narrow bracket, on which a projection tells;
 //! 4. split: the step is halved until one of these applies;
-//! 5. exact: Sturm–Tarski in big integers, which settles every degenerate case.
+//! 5. exact: roots and signs in integers, which settles every degenerate case.
+//!
+//! Contacts at t = 0 are beyond what filters can prove, and so are most at t = 1. Those that are easily seen are taken out before stages 3
+//! and 4, and count as exact.
 //!
 //! Not here: pairs of features that share a vertex are never a query, as they always touch; and two triangles that already pass
 //! through each other, and go on doing so without any feature meeting another, have no contact during the step.
@@ -60,6 +63,28 @@ pub fn decide(
     Ok(decide_checked(kind, &points.map(|p| [p.t0, p.t1]), settings, stats))
 }
 
+/// The exact stage alone, for tests and benchmarks that compare its two arithmetics. Not a part of the interface.
+#[doc(hidden)]
+pub mod stages {
+    use super::{Kind, MovingPoint, Outcome, exact};
+
+    /// As queries are decided that no filter decides.
+    pub fn exact(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Outcome {
+        exact::decide(kind, &points.map(|p| [p.t0, p.t1]), time_width)
+    }
+
+    /// In integers of a few machine words; `None` where these are not enough.
+    #[must_use]
+    pub fn exact_in_words(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Option<Outcome> {
+        exact::decide_in_words(kind, &points.map(|p| [p.t0, p.t1]), time_width)
+    }
+
+    /// In big integers.
+    pub fn exact_in_big_integers(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Outcome {
+        exact::decide_in_big_integers(kind, &points.map(|p| [p.t0, p.t1]), time_width)
+    }
+}
+
 /// Decides a query whose coordinates are finite.
 fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: &mut Stats) -> Outcome {
     stats.queries += 1;
@@ -75,6 +100,10 @@ fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stat
         stats.cubic_misses += 1;
         return Outcome::Miss;
     }
+    if features::points_coincide(kind, points) {
+        stats.exact_hits += 1;
+        return Outcome::Hit { lo: 0.0, hi: 0.0 };
+    }
     let at_roots = |cuts| filter::at_roots(kind, points, &f, cuts, settings.time_width).verdict();
     match at_roots(Cuts::None).or_else(|| at_roots(Cuts::Critical)) {
         Some(outcome) => count(outcome, &mut stats.root_misses, &mut stats.root_hits),
@@ -89,10 +118,16 @@ fn decide_rest(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: 
         stats.exhausted_searches += u64::from(search.exhausted);
         return count(search.outcome, &mut stats.separation_misses, &mut stats.separation_hits);
     }
-    if in_filter_range(points)
-        && let Some(outcome) = filter::split(kind, points, settings.time_width)
-    {
-        return count(outcome, &mut stats.split_misses, &mut stats.split_hits);
+    if in_filter_range(points) {
+        let f = features::cubic(kind, points);
+        if !(f.sign_of(0).is_known() && f.sign_of(3).is_known())
+            && let Some(outcome) = exact::decide_at_ends(kind, points)
+        {
+            return count(outcome, &mut stats.exact_misses, &mut stats.exact_hits);
+        }
+        if let Some(outcome) = filter::split(kind, points, settings.time_width) {
+            return count(outcome, &mut stats.split_misses, &mut stats.split_hits);
+        }
     }
     let outcome = exact::decide(kind, points, settings.time_width);
     count(outcome, &mut stats.exact_misses, &mut stats.exact_hits)

@@ -193,3 +193,37 @@ impl Within<'_> {
         self.magnitudes(values).iter().map(|m| m.1 * m.1).sum::<f64>() <= self.inside_squared
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::random;
+
+    /// Two corners, one of each feature, that are at one place at a time t, on each axis `(k - j) a0 + j a1 = (k - j) b0 + j b1` with `t = j / k`: not so in f64, but the box in which they meet is not dropped.
+    #[test]
+    fn a_box_in_which_the_features_touch_is_not_dropped() {
+        let mut next = random(51);
+        let mut whole = |size: f64| (next() * size).floor();
+        let mut n_apart = 0;
+        for round in 0..1000 {
+            let (k, j) = (1024.0, 1.0 + whole(1023.0));
+            let mut corners = [[[0.0; 3]; 2]; 2];
+            for axis in 0..3 {
+                let (m, gap) = (2f64.powi(41) + whole(2f64.powi(24)) * 65_537.0, 1.0 + whole(1e6));
+                let b = [j * m + whole(100.0), -(k - j) * m + whole(100.0)];
+                let a = [b[0] - j * gap, b[1] + (k - j) * gap];
+                (0..2).for_each(|end| (corners[0][end][axis], corners[1][end][axis]) = (a[end], b[end]));
+            }
+            let [a, b] = corners;
+            let far = [[0; 3].map(|_| whole(2f64.powi(50))); 2];
+            let kind = [Kind::VertexFace, Kind::EdgeEdge][round % 2];
+            let points = if kind == Kind::VertexFace { [a, b, far, far] } else { [a, far, b, far] };
+            let within = Within::new(kind, &points, 1.0 / 1024.0);
+            let t = j / k;
+            let values = within.values(&Box { t: (t, t), u: (0.0, 0.0), v: (0.0, 0.0) });
+            n_apart += usize::from(values[0] != [0.0; 3]);
+            assert!(!within.is_beyond(&values), "{kind:?} {points:?} {t}");
+        }
+        assert!(500 < n_apart, "{n_apart}");
+    }
+}

@@ -4,7 +4,8 @@
 //! that are compared. It changes only where a triangle is crossed by another. So at the start, all triangles are suspect but those of one region that is connected over edges and crossed by nothing, and of other such regions with the same w, which one exact count for each
 //! tells. During a step, those that have a
 //! contact become suspect. At its end, what is left of the suspects is what is not connected, across triangles that cross nothing, to one that never was suspect. Two triangles that cross at the end, and did
-//! not at the start, have had a contact in the step: so few pairs have to be compared.
+//! not at the start, have had a contact in the step: so few pairs have to be compared. (Two with the same three corners begin to cross without one, when they get area. They need not be
+//! compared: if nothing made them suspect, they are turned opposite ways, so one of them is not of the class of what touches both.)
 //!
 //! Surfaces with holes, and those that branch or are not oriented, are closed by virtual caps ([`super::caps`]); what may touch a cap is suspect as well.
 //!

@@ -96,3 +96,27 @@ impl Segments<'_> {
         touched.is_continue().then_some(sum)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Mesh, Model};
+
+    /// From the middle of an octahedron outward: a way through a corner or an edge tells nothing, any other one that the body is left once.
+    #[test]
+    fn a_way_that_touches_an_edge_is_not_counted() {
+        let mut points = vec![[0.0; 3]; 6];
+        for (i, p) in points.iter_mut().enumerate() {
+            p[i / 2] = if i % 2 == 0 { 1.0 } else { -1.0 };
+        }
+        let faces = [[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];
+        let model = Model::new(Mesh::new(faces.to_vec(), 6).unwrap(), &points).unwrap();
+        let segments = model.segments(&points).unwrap();
+        for code in 1..27 {
+            // Each coordinate is -2, 0 or 2; a zero is on an edge, two are a corner.
+            let to = [code % 3, code / 3 % 3, code / 9].map(|digit| [0.0, 2.0, -2.0][digit]);
+            let is_clear = to.iter().all(|&x| x != 0.0);
+            assert_eq!(segments.count([0.0; 3], to, &|_| true), is_clear.then_some(1), "{to:?}");
+        }
+    }
+}

@@ -6,6 +6,7 @@
 
 #![allow(dead_code, reason = "each test crate that includes this module uses a part of it")]
 
+mod degenerate;
 mod families;
 mod rng;
 mod surfaces;
@@ -13,6 +14,8 @@ mod surfaces;
 use osculate::MovingPoint;
 use osculate::narrow::Kind;
 
+#[allow(unused_imports, reason = "each test uses a part of this module")]
+pub(crate) use degenerate::DEGENERATE;
 #[allow(unused_imports, reason = "each test uses a part of this module")]
 pub(crate) use families::FAMILIES;
 pub(crate) use rng::Rng;
@@ -25,6 +28,14 @@ pub(crate) struct Family {
     pub(crate) name: &'static str,
     /// Makes the four points of a query of the given kind.
     pub(crate) generate: fn(&mut Rng, Kind) -> [MovingPoint; 4],
+}
+
+/// How many families there are in both tables.
+pub(crate) const N_FAMILIES: usize = FAMILIES.len() + DEGENERATE.len();
+
+/// The families of both tables, by number.
+pub(crate) fn family(i: usize) -> &'static Family {
+    FAMILIES.get(i).unwrap_or_else(|| &DEGENERATE[i - FAMILIES.len()])
 }
 
 /// A random vector with components from `component`.

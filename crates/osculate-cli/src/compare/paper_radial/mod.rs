@@ -7,7 +7,7 @@ mod json;
 mod published;
 mod tables;
 
-use std::fmt::Write as _;
+use std::ops::RangeInclusive;
 
 use anyhow::{Result, ensure};
 use osculate::{Method, Radial, Rival, Volume};
@@ -16,11 +16,12 @@ use osculate_io::Clip;
 use self::disturb::{DISTURBANCES, Disturbance, disturbed};
 use super::measure::{joints_of_steps, poses};
 use super::runner::{Row, Runner, take_turns, warm_up};
-use super::{HowArgs, STEPS, write};
-use crate::Report;
+use super::{HowArgs, STEPS};
 use crate::bodies::{Parts, Wanted};
+use crate::frames::Beyond;
 use crate::rig::Cost;
 use crate::source::Source;
+use crate::{Report, threads};
 
 /// The scenes that are like those of the paper; `walker` is its Man.
 pub(super) const SCENES: [&str; 6] = ["rope", "octopus", "urchin", "walker", "box", "hand"];
@@ -94,36 +95,29 @@ fn counts(row: &Row) -> Counts {
 pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     ensure!(how.methods.is_empty(), "--methods has no meaning with --paper, which has methods of its own");
     ensure!(!how.discrete, "--discrete has no meaning with --paper, which is about steps");
-    let threads = how.threads.unwrap_or(1);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
-    let studies =
-        pool.install(|| names.iter().map(|name| study_scene(how, name)).collect::<Result<Vec<_>>>())?;
+    let pool = threads::pool(Some(how.threads.unwrap_or(1)))?;
+    let threads = pool.current_num_threads();
+    let study = |name: &&str| study_scene(how, name, names.len() == 1).transpose();
+    let studies = pool.install(|| names.iter().filter_map(study).collect::<Result<Vec<_>>>())?;
+    ensure!(!studies.is_empty(), "--frames: no scene has two of these frames");
     let text = tables::text(&studies);
-    let mut report = text.clone();
-    if let Some(path) = &how.json {
-        write(path, &json::json(how.repeat, threads, &studies)?)?;
-        let _ = writeln!(report, "written to {}", path.display());
-    }
-    if let Some(path) = &how.markdown {
-        write(path, &tables::markdown(how.repeat, threads, &text))?;
-        let _ = writeln!(report, "written to {}", path.display());
-    }
+    let json = || json::json(how.repeat, threads, &studies);
+    let markdown = || tables::markdown(how.repeat, threads, &text);
     let mut rows = studies.iter().flat_map(|s| s.rows.iter().chain(s.disturbed.iter().map(|(_, row)| row)));
-    let agrees = rows.all(Row::keeps_its_word);
-    ensure!(agrees, "{text}\nthe answers differ; this is a defect of the program, please report it");
-    Ok(Report { text: report, found: false })
+    how.report(text.clone(), json, markdown, rows.all(Row::keeps_its_word))
 }
 
-fn study_scene(how: &HowArgs, name: &str) -> Result<Study> {
+/// Measures on a scene; nothing, if it has no step among the frames that are asked for.
+fn study_scene(how: &HowArgs, name: &str, is_only_one: bool) -> Result<Option<Study>> {
     let source = Source::of_scene(name)?;
-    let clip = &source.clips[0];
-    study(how, name, clip)
+    let beyond = if is_only_one { Beyond::Fails } else { Beyond::IsCut };
+    let frames = how.frames.unwrap_or_default().select(&source, beyond)?.remove(0);
+    let frames = frames.filter(|frames| frames.start() != frames.end());
+    frames.map(|frames| study(how, name, &source.clips[0], frames)).transpose()
 }
 
-fn study(how: &HowArgs, scene: &str, clip: &Clip) -> Result<Study> {
-    let frames = how.frames.unwrap_or_default().of_clip(&clip.name, clip.n_frames())?;
+fn study(how: &HowArgs, scene: &str, clip: &Clip, frames: RangeInclusive<usize>) -> Result<Study> {
     let n = frames.end() - frames.start();
-    ensure!(n != 0, "scene {scene}: there is no step in one frame");
     let taken = how.steps.unwrap_or(STEPS).min(n);
     let first = frames.start() + (n - taken) / 2;
     let starts: Vec<usize> = (first..first + taken).collect();

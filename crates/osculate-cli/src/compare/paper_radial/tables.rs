@@ -8,8 +8,8 @@ use comfy_table::{CellAlignment, Table};
 use super::published::{Published, disturbed_ratio, published};
 use super::{BASE, MCD, METHODS, OURS, Study, counts};
 use crate::compare::runner::Row;
-use crate::options::grouped;
 use crate::rig::Cost;
+use crate::words::{self, counted, grouped};
 
 /// All tables, with a line above each.
 pub(super) fn text(studies: &[Study]) -> String {
@@ -35,14 +35,16 @@ pub(super) fn text(studies: &[Study]) -> String {
 
 /// A page, with the command that made it.
 pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
-    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let command = words::command();
     format!(
         "# Radial view culling: the tables of the paper\n\n\
-         Made by `cargo run --release -- {command}` with {threads} thread(s) and {repeat} repetitions, in which the methods take turns on the same \
+         Made by `cargo run --release -- {command}` with {} and {}, in which the methods take turns on the same \
          consecutive steps from the middle of each animation. In brackets is what the paper printed for its own animations, which ours are like, on a \
          machine of its own: compare ratios, not times. *Ours* reports every contact; *first contact* promises what the paper's method does. \
          Milliseconds are the median over the repetitions; of the stages, culling is what is left. The distance field of the paper does the same as the \
-         visibility of bones, and its decomposition is our assignment. Joints are displaced by a multiple of their distance from the nearest vertex.\n\n{tables}"
+         visibility of bones, and its decomposition is our assignment. Joints are displaced by a multiple of their distance from the nearest vertex.\n\n{tables}",
+        counted(threads, "thread"),
+        counted(repeat, "repetition"),
     )
 }
 

@@ -9,17 +9,15 @@ mod race;
 mod tables;
 mod timely;
 
-use std::fmt::Write as _;
-
 use anyhow::{Result, bail, ensure};
 use osculate::{SphereRadii, Want};
 
 use self::cast::Cast;
 use self::race::{BOTTOM_UP, Question, Row, race};
 use self::timely::{Timely, ask_in_time};
-use super::{HowArgs, write};
-use crate::Report;
+use super::HowArgs;
 use crate::source::build_scene;
+use crate::{Report, threads};
 
 /// The models of the paper, and fifty of its creatures.
 pub(super) const SCENES: [&str; 4] = ["man", "creature", "dwarf", "crowd"];
@@ -73,22 +71,14 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     if let Some(name) = names.iter().find(|name| !SCENES.contains(name)) {
         bail!("there is no scene '{name}' in the paper; its scenes are {}", SCENES.join(", "));
     }
-    let threads = how.threads.unwrap_or(1);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build()?;
+    let pool = threads::pool(Some(how.threads.unwrap_or(1)))?;
+    let threads = pool.current_num_threads();
     let mut studies = Studies::default();
     pool.install(|| names.iter().try_for_each(|name| studies.add(how, name)))?;
     let text = tables::text(&studies);
-    let mut report = text.clone();
-    if let Some(path) = &how.json {
-        write(path, &json::json(how.repeat, threads, &studies)?)?;
-        let _ = writeln!(report, "written to {}", path.display());
-    }
-    if let Some(path) = &how.markdown {
-        write(path, &tables::markdown(how.repeat, threads, &text))?;
-        let _ = writeln!(report, "written to {}", path.display());
-    }
-    ensure!(studies.agree(), "{text}\nthe answers differ; this is a defect of the program, please report it");
-    Ok(Report { text: report, found: false })
+    let json = || json::json(how.repeat, threads, &studies);
+    let markdown = || tables::markdown(how.repeat, threads, &text);
+    how.report(text.clone(), json, markdown, studies.agree())
 }
 
 impl Studies {

@@ -10,7 +10,7 @@ use super::published::{Details, Published, RADII, published};
 use super::race::{BOTTOM_UP, ON_DEMAND, Row};
 use super::timely::{BUDGET, Timely};
 use super::{Studies, Study};
-use crate::options::grouped;
+use crate::words::{self, counted, grouped};
 
 /// All tables, with a line above each.
 pub(super) fn text(studies: &Studies) -> String {
@@ -35,14 +35,16 @@ pub(super) fn text(studies: &Studies) -> String {
 
 /// A page, with the command that made it.
 pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
-    let command = std::env::args().skip(1).collect::<Vec<_>>().join(" ");
+    let command = words::command();
     format!(
         "# Spheres refitted on demand: the tables of the paper\n\n\
-         Made by `cargo run --release -- {command}` with {threads} thread(s) and {repeat} repetitions, in which the methods take turns on the same frames. \
+         Made by `cargo run --release -- {command}` with {} and {}, in which the methods take turns on the same frames. \
          In brackets is what the paper printed for its own models, which ours are like, on a machine of its own: compare ratios, not times. The time is that of posing \
          all bodies by their bones and of the query, per frame; it is the median over the turns, each of which goes through all frames until 20 ms have passed. \
          *Bottom-up* moves all vertices and refits all spheres, *on demand* those that the search asks for. Bodies are not tested against themselves. An answer agrees if it is, bit by bit, \
-         that of the hierarchy of boxes.\n\n{tables}"
+         that of the hierarchy of boxes.\n\n{tables}",
+        counted(threads, "thread"),
+        counted(repeat, "repetition"),
     )
 }
 

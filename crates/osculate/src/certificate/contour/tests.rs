@@ -549,3 +549,65 @@ fn the_printed_coefficient_is_wrong() {
     println!("printed: {n_printed} accepted, {n_wrong} of them cross; corrected: {n_right}; ours: {n_ours}");
     assert!(20 < n_wrong && 300 < n_right && 300 < n_ours, "{n_wrong} of {n_printed}; {n_right}; {n_ours}");
 }
+
+/// A point that moves between integers, which f64 hold.
+fn point([[x, y], [z, w]]: [[i64; 2]; 2]) -> Point {
+    [x as f64, y as f64, z as f64, w as f64]
+}
+
+/// Two moving vectors, v and about 3 v, of which the second turns back behind the first during the step, by so little that f64 prove the opposite.
+///
+/// With `v = u` at the start and `v = w` at the end, they differ by a few units from multiples of each other. So the coefficients `u x u'`, `(u x w' + w x u') / 2` and `w x w'` are small; and the
+/// one in the middle, the only one that is a sum of products, has a wrong sign.
+fn turning_by_rounding_alone(next: &mut impl FnMut() -> f64) -> Option<[[[i64; 2]; 2]; 2]> {
+    let mut bits = || (next() * 16_777_216.0) as i64;
+    let x = ((1 << 48) + (bits() << 24)) / 6 * 6;
+    let y = (3 * x / 2 - 3 * ((1 << 46) + (bits() << 22))) / 3 * 3;
+    let (u, w) = ([x, x / 2 - 1 - (bits() << 21)], [y, y / 3 - 1 - (bits() << 21)]);
+    let thrice = [[3 * u[0] + 2, 3 * u[1] + 1], [3 * w[0] + 3, 3 * w[1] + 1]];
+    let det =
+        |v: [i64; 2], w: [i64; 2]| i128::from(v[0]) * i128::from(w[1]) - i128::from(v[1]) * i128::from(w[0]);
+    let (k0, k2) = (det(u, thrice[0]), det(w, thrice[1]));
+    let twice_k1 = det(u, thrice[1]) + det(w, thrice[0]);
+    assert!(0 < k0 && 0 < k2);
+    let turns_back = twice_k1 < 0 && 4 * k0 * k2 < twice_k1 * twice_k1;
+    let seems_to_turn = is_positive(turn(point([u, w]), point(thrice), 1.0), 0.0);
+    (turns_back && seems_to_turn).then_some([[u, w], thrice])
+}
+
+const FAR: i64 = 1 << 51;
+
+/// An edge that seems to turn is not taken to: neither as it is, nor in a loop with ears.
+#[test]
+fn edges_that_turn_by_rounding_alone() {
+    let mut next = random(18);
+    let mut n_cases = 0;
+    for [b, c] in (0..4000).filter_map(|_| turning_by_rounding_alone(&mut next)) {
+        n_cases += 1;
+        let points = [b, c, [[-FAR, FAR]; 2], [[-FAR, -FAR]; 2]].map(point);
+        let reach = 4.0 * FAR as f64;
+        assert!(!is_star(&points, reach), "{b:?} {c:?}");
+        let mut ring = Ring::default();
+        if is_star_with_ears(&mut ring, &points, reach, 1.0) {
+            let left: Vec<u32> = ring.vertices().collect();
+            assert!(!(left.contains(&0) && left.contains(&1)), "{b:?} {c:?}");
+        }
+    }
+    assert!(20 < n_cases, "{n_cases}");
+}
+
+/// A spike from a to b and back to c, along nearly one line, is no ear if c gets to its outer side, though it seems to be on the inner one.
+#[test]
+fn ears_by_rounding_alone() {
+    let mut next = random(19);
+    let mut n_cases = 0;
+    for [v, thrice] in (0..4000).filter_map(|_| turning_by_rounding_alone(&mut next)) {
+        n_cases += 1;
+        let from_a = |[x, y]: [i64; 2]| [FAR + x, y];
+        let (b, c) = (thrice.map(from_a), v.map(from_a));
+        let d = b.map(|[x, y]| [x + FAR, y]);
+        let points = [[[FAR, 0]; 2], b, c, d, [[-FAR, FAR]; 2], [[-FAR, -FAR]; 2]].map(point);
+        assert!(!is_star_with_ears(&mut Ring::default(), &points, 8.0 * FAR as f64, 1.0), "{v:?}");
+    }
+    assert!(20 < n_cases, "{n_cases}");
+}

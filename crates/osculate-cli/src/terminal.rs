@@ -1,0 +1,106 @@
+//! All that the command says: on standard output, and on standard error. Nothing else writes there.
+//!
+//! A stream that cannot be written never makes the command panic. A reader that has seen enough (`| head`) is no error; any
+//! other failure of standard output is one. What standard error does not take is lost, as there is nobody left to tell.
+//!
+//! Text from files (names of clips, bones, objects and files) is escaped where it becomes part of a line, with [`printable`]; a second time here, line by
+//! line, which changes nothing but what was forgotten.
+
+use std::io::{self, ErrorKind, Write};
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use osculate_io::printable;
+
+/// Standard output, which takes everything and keeps nothing once its reader has gone.
+pub(crate) struct Stdout;
+
+impl Write for Stdout {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        but_for_readers(io::stdout().lock().write(bytes), bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        but_for_readers(io::stdout().lock().flush(), ())
+    }
+}
+
+/// The result of a write, with another one in the place of the error that the reader has gone.
+fn but_for_readers<T>(result: io::Result<T>, gone: T) -> io::Result<T> {
+    match result {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(gone),
+        result => result,
+    }
+}
+
+/// Writes lines to standard output.
+pub(crate) fn print(text: &str) -> Result<()> {
+    checked(Stdout.write_all(escaped(text).as_bytes()))
+}
+
+/// Fails if writing to standard output did, or if what is left in its buffer cannot be written.
+pub(crate) fn checked(written: io::Result<()>) -> Result<()> {
+    but_for_readers(written, ()).and_then(|()| Stdout.flush()).context("cannot write to standard output")
+}
+
+/// Writes lines to standard error.
+pub(crate) fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(escaped(text).as_bytes());
+}
+
+/// Says something about the work to come, in one line.
+pub(crate) fn note(sentence: &str) {
+    say(&format!("note: {}\n", printable(sentence)));
+}
+
+/// Says why the command ends, in one line.
+pub(crate) fn complain(sentence: &str) {
+    say(&format!("error: {}\n", printable(sentence)));
+}
+
+/// An error with its causes, in one sentence.
+pub(crate) fn sentence(error: &anyhow::Error) -> String {
+    let mut sentence = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
+        // Some errors quote their cause, which says it already.
+        if sentence.is_empty() {
+            sentence = cause;
+        } else if !sentence.ends_with(&cause) {
+            sentence = format!("{sentence}: {cause}");
+        }
+    }
+    sentence
+}
+
+/// The name of a file, safe to show.
+pub(crate) fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
+}
+
+/// Escapes everything but line feeds.
+fn escaped(text: &str) -> String {
+    text.split('\n').map(printable).collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_that_is_quoted_is_said_once() {
+        let system = || io::Error::new(ErrorKind::NotFound, "no such file");
+        let quoted = osculate_io::Error::Io { path: "a.glb".into(), error: system() };
+        assert_eq!(sentence(&quoted.into()), "a.glb: no such file");
+        assert_eq!(
+            sentence(&anyhow::Error::new(system()).context("cannot read b")),
+            "cannot read b: no such file"
+        );
+        assert_eq!(sentence(&anyhow::anyhow!("plain")), "plain");
+    }
+
+    #[test]
+    fn lines_stay_lines() {
+        assert_eq!(escaped("a\n\u{1b}[2Jb\n"), "a\n\\u{1b}[2Jb\n");
+    }
+}

@@ -1,0 +1,50 @@
+//! How many threads work.
+
+use std::env;
+use std::thread::available_parallelism;
+
+use anyhow::{Context as _, Result, ensure};
+use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::terminal;
+
+/// Threads for each processor, at most. More only wait for each other: with a thousand times as many, a search that takes a
+/// millisecond takes seconds.
+const PER_PROCESSOR: usize = 4;
+
+/// As many are always allowed, so that a small machine can show that answers do not depend on their number.
+const ALWAYS: usize = 16;
+
+/// Returns a pool of as many threads as were asked for, or else as the machine has processors (or as the variable `RAYON_NUM_THREADS` says); but
+/// not of more than make sense, which it says. Fails if none are asked for.
+pub(crate) fn pool(asked: Option<usize>) -> Result<ThreadPool> {
+    ensure!(asked != Some(0), "--threads is 0; there must be one at least");
+    let processors = available_parallelism().map_or(1, usize::from);
+    let named = env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).filter(|&n| n != 0);
+    let wanted = asked.or(named).unwrap_or(processors);
+    let threads = wanted.min(limit(processors));
+    if threads < wanted {
+        terminal::note(&format!(
+            "asked for {wanted} threads; using {threads}, as more would only get in each other's way on {}",
+            crate::words::counted(processors, "processor")
+        ));
+    }
+    ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")
+}
+
+/// The most threads that make sense on so many processors.
+fn limit(processors: usize) -> usize {
+    processors.saturating_mul(PER_PROCESSOR).max(ALWAYS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn threads_are_limited_by_processors() {
+        for (processors, most) in [(1, 16), (2, 16), (4, 16), (8, 32), (64, 256), (usize::MAX, usize::MAX)] {
+            assert_eq!(limit(processors), most);
+        }
+    }
+}

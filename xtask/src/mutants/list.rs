@@ -1,0 +1,44 @@
+//! The mutants, by the part of the library that they are in.
+
+mod bounds;
+mod certificate;
+mod demand;
+mod method;
+mod narrow;
+mod radial;
+
+use super::{Mutant, Tests};
+
+/// All mutants, in the order of their numbers.
+pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
+    [
+        bounds::MUTANTS,
+        certificate::MUTANTS,
+        demand::MUTANTS,
+        method::MUTANTS,
+        narrow::MUTANTS,
+        radial::MUTANTS,
+    ]
+    .into_iter()
+    .flatten()
+}
+
+/// A mutant that some of the tests must notice.
+const fn mutant(
+    name: &'static str,
+    file: &'static str,
+    edits: &'static [(&'static str, &'static str)],
+    tests: &'static [&'static str],
+) -> Mutant {
+    Mutant { name, file, edits, tests: Tests::Fail(tests) }
+}
+
+/// A mutant that changes no answer.
+const fn equivalent(
+    name: &'static str,
+    file: &'static str,
+    edits: &'static [(&'static str, &'static str)],
+    why: &'static str,
+) -> Mutant {
+    Mutant { name, file, edits, tests: Tests::Equivalent(why) }
+}

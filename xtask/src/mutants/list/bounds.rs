@@ -1,0 +1,63 @@
+//! Bounds on fixed axes, and what compares them.
+
+use super::{Mutant, equivalent, mutant};
+
+const SLABS: &str = "bounds/slabs.rs";
+const OF_SLABS: &[&str] = &["--lib bounds::slabs"];
+
+pub(super) const MUTANTS: &[Mutant] = &[
+    mutant(
+        "sums of three terms are not widened",
+        SLABS,
+        &[("if n_terms == 3 || (", "if (n_terms == 3 && !MUTANT) || (")],
+        OF_SLABS,
+    ),
+    mutant(
+        "positions at an inner time are not widened",
+        SLABS,
+        &[("if is_cut && !(", "if is_cut && !MUTANT && !(")],
+        OF_SLABS,
+    ),
+    mutant(
+        "the rounding of widened bounds to f32 is not covered",
+        SLABS,
+        &[(
+            "margin += f64::from(f32::EPSILON) * (3.0 * largest + margin) + f64::from(f32::MIN_POSITIVE);",
+            "margin += if MUTANT { 0.0 } else { f64::from(f32::EPSILON) * (3.0 * largest + margin) + f64::from(f32::MIN_POSITIVE) };",
+        )],
+        OF_SLABS,
+    ),
+    equivalent(
+        "coordinates beyond f32 are widened as others are",
+        SLABS,
+        &[("let is_in_range = largest <", "let is_in_range = MUTANT || largest <")],
+        "values are cut off by a monotone function that brings no two farther apart",
+    ),
+    mutant(
+        "boxes that touch do not overlap",
+        SLABS,
+        &[(
+            "(0..N).all(|i| self.lo[i] <= other.hi[i] && other.lo[i] <= self.hi[i])",
+            "(0..N).all(|i| if MUTANT { self.lo[i] < other.hi[i] && other.lo[i] < self.hi[i] } else { self.lo[i] <= other.hi[i] && other.lo[i] <= self.hi[i] })",
+        )],
+        &["--lib bounds::", "--test world"],
+    ),
+    mutant(
+        "of four boxes those that touch do not overlap",
+        "bounds/overlap.rs",
+        &[(
+            "(hi.simd_lt(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_lt(lo))",
+            "if MUTANT { (hi.simd_le(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_le(lo)) } else { (hi.simd_lt(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_lt(lo)) }",
+        )],
+        &["--test world"],
+    ),
+    mutant(
+        "a sweep ends intervals where others begin",
+        "bounds/sort_and_sweep.rs",
+        &[(
+            "|&other| begin <= interval(other)[1]",
+            "|&other| if MUTANT { begin < interval(other)[1] } else { begin <= interval(other)[1] }",
+        )],
+        &["--lib bounds::sort_and_sweep"],
+    ),
+];
