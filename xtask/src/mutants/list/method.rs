@@ -35,7 +35,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "what was found until a search was cut short is taken for all",
         CONTACTS,
-        &[("&& !search.is_cut();", "&& (MUTANT || !search.is_cut());")],
+        &[("let is_all = !search.is_cut() &&", "let is_all = (MUTANT || !search.is_cut()) &&")],
         &["--test radial_scenes"],
     ),
     mutant(
