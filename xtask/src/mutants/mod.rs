@@ -107,6 +107,8 @@ fn test(selection: &str, number: usize) -> anyhow::Result<Output> {
     let folder = copy::folder();
     let mut command = shell::cargo(&["test", "--package", "osculate", "--target-dir"]);
     command.arg(folder.join("target")).args(selection.split_whitespace()).current_dir(&folder);
+    // The copy is compiled as a whole or not at all.
+    command.env("CARGO_INCREMENTAL", "0");
     command.env(SWITCH, number.to_string()).env("OSCULATE_DATA", shell::data_dir());
     command.output().with_context(|| format!("cannot start `{}`", shell::describe(&command)))
 }

@@ -99,7 +99,6 @@ impl Segments<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::{Mesh, Model};
 
     /// From the middle of an octahedron outward: a way through a corner or an edge tells nothing, any other one that the body is left once.

@@ -40,7 +40,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "(0..N).all(|i| self.lo[i] <= other.hi[i] && other.lo[i] <= self.hi[i])",
             "(0..N).all(|i| if MUTANT { self.lo[i] < other.hi[i] && other.lo[i] < self.hi[i] } else { self.lo[i] <= other.hi[i] && other.lo[i] <= self.hi[i] })",
         )],
-        &["--lib bounds::", "--test world"],
+        &["--lib bounds::"],
     ),
     mutant(
         "of four boxes those that touch do not overlap",
@@ -49,7 +49,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "(hi.simd_lt(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_lt(lo))",
             "if MUTANT { (hi.simd_le(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_le(lo)) } else { (hi.simd_lt(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_lt(lo)) }",
         )],
-        &["--test world"],
+        &["--test world contacts_of_every_method"],
     ),
     mutant(
         "a sweep ends intervals where others begin",

@@ -12,7 +12,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "    found.par_sort_unstable_by_key(|contact| contact.key);",
             "    if !MUTANT {\n        found.par_sort_unstable_by_key(|contact| contact.key);\n    }",
         )],
-        &["--test world"],
+        &["--test world contacts_of_every_method"],
     ),
     mutant(
         "the wake of contacts is searched once",
@@ -35,7 +35,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "what was found until a search was cut short is taken for all",
         CONTACTS,
-        &[("&& !search.is_cut();", "&& (MUTANT || !search.is_cut());")],
+        &[("let is_all = !search.is_cut() &&", "let is_all = (MUTANT || !search.is_cut()) &&")],
         &["--test radial_scenes"],
     ),
     mutant(
@@ -51,7 +51,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "the search for the earliest contact ends at a bracket",
         "method/search.rs",
         &[("    (least_hi + width).min(1.0)", "    (least_hi + if MUTANT { 0.0 } else { width }).min(1.0)")],
-        &["--lib method::search", "--test world"],
+        &["--test world contacts_of_every_method"],
     ),
     equivalent(
         "cells are rounded toward zero",

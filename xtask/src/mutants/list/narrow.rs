@@ -118,7 +118,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "all(&self.above) ^ all(&self.below)",
             "if MUTANT { all(&self.above) | all(&self.below) } else { all(&self.above) ^ all(&self.below) }",
         )],
-        &["--test world", "--test triangle_triangle"],
+        &["--test world crossings_of_every_method"],
     ),
     mutant(
         "shared corners are believed wherever they are",

@@ -3,7 +3,7 @@
 use super::{Mutant, mutant};
 
 const SEEDS: &str = "radial/seeds.rs";
-const OF_PARTS: &[&str] = &["--lib radial::", "--test radial"];
+const OF_PARTS: &[&str] = &["--test radial every_contact_is_found_step_after_step"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
