@@ -94,7 +94,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "a hopeless proof of two patches counts as one",
-        "traverse/track.rs",
+        "walk/track.rs",
         &[(
             "                true => Verdict::Hopeless,",
             "                true if MUTANT => Verdict::Cleared,\n                true => Verdict::Hopeless,",

@@ -115,7 +115,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "children of one node are not compared across fours",
-        "demand/walk.rs",
+        "walk/lazy.rs",
         &[(
             "for b in fours(a.start..children.end) {",
             "for b in fours(a.start..if MUTANT { a.end } else { children.end }) {",

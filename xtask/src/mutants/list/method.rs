@@ -2,7 +2,8 @@
 
 use super::{Mutant, equivalent, mutant};
 
-const CONTACTS: &str = "method/contacts.rs";
+const CONTACTS: &str = "engine/contacts.rs";
+const RADIAL: &str = "method/radial.rs";
 
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
@@ -17,39 +18,36 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "the wake of contacts is searched once",
         CONTACTS,
-        &[(
-            "while !search.is_over() && n_done < pass.met.len()",
-            "while !search.is_over() && n_done < pass.met.len() && !(MUTANT && 0 < n_done)",
-        )],
+        &[("n_known == pass.met.len() ||", "n_known == pass.met.len() || (MUTANT && 0 < n_known) ||")],
         &["--test radial_scenes"],
     ),
     mutant(
         "known contacts have no wake",
         CONTACTS,
         &[(
-            ".walked == Tree::Clusters {",
-            ".walked == Tree::Clusters && !(MUTANT && self.query.known.is_some_and(|known| known.contains(&key))) {",
+            "scene.owner(bodies[0]).is_some() {",
+            "scene.owner(bodies[0]).is_some() && !(MUTANT && self.query.known.is_some_and(|known| known.contains(&key))) {",
         )],
         &["--test radial_scenes"],
     ),
     mutant(
         "what was found until a search was cut short is taken for all",
         CONTACTS,
-        &[("let is_all = !search.is_cut() &&", "let is_all = (MUTANT || !search.is_cut()) &&")],
+        &[("(!search.is_cut()).then_some(", "(MUTANT || !search.is_cut()).then_some(")],
         &["--test radial_scenes"],
     ),
     mutant(
         "a body that is not looked at does not forget",
-        "world.rs",
+        RADIAL,
         &[(
-            "                watched.forget();",
-            "                if !MUTANT {\n                    watched.forget();\n                }",
+            "                watch.forget();",
+            "                if !MUTANT {\n                    watch.forget();\n                }",
         )],
         &["--test radial"],
     ),
     mutant(
         "the search for the earliest contact ends at a bracket",
-        "method/search.rs",
+        "engine/search.rs",
         &[("    (least_hi + width).min(1.0)", "    (least_hi + if MUTANT { 0.0 } else { width }).min(1.0)")],
         &["--test world contacts_of_every_method"],
     ),
