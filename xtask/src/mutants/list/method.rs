@@ -45,7 +45,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "                watched.forget();",
             "                if !MUTANT {\n                    watched.forget();\n                }",
         )],
-        &["--test radial"],
+        &["--test radial bodies_that_do_not_look_at_themselves_forget"],
     ),
     mutant(
         "the search for the earliest contact ends at a bracket",
