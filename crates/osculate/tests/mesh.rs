@@ -167,7 +167,7 @@ fn all_faults_of_triangles_are_listed() {
 fn too_many_vertices_is_a_fault_among_others() {
     let found = u32::MAX as usize + 1;
     let faults = Mesh::new(vec![[0, 0, 1]], found).unwrap_err();
-    let too_many = MeshFault::TooManyVertices { found, allowed: u32::MAX as usize };
+    let too_many = MeshFault::TooManyVertices { found, allowed: i32::MAX as usize };
     assert_eq!(faults.faults(), [too_many, MeshFault::RepeatedCorner { triangle: 0, vertex: 0 }]);
 }
 

@@ -164,8 +164,8 @@ mod tests {
         assert_eq!(
             check_counts(MAX_TRIANGLES + 1, MAX_VERTICES + 1),
             [
-                MeshFault::TooManyTriangles { found: 1_431_655_766, allowed: 1_431_655_765 },
-                MeshFault::TooManyVertices { found: 4_294_967_296, allowed: 4_294_967_295 },
+                MeshFault::TooManyTriangles { found: 715_827_883, allowed: 715_827_882 },
+                MeshFault::TooManyVertices { found: 2_147_483_648, allowed: 2_147_483_647 },
             ]
         );
     }

@@ -207,14 +207,12 @@ mod tests {
         let mut n_apart = 0;
         for round in 0..1000 {
             let (k, j) = (1024.0, 1.0 + whole(1023.0));
-            let mut corners = [[[0.0; 3]; 2]; 2];
-            for axis in 0..3 {
+            let axes = [(); 3].map(|()| {
                 let (m, gap) = (2f64.powi(41) + whole(2f64.powi(24)) * 65_537.0, 1.0 + whole(1e6));
                 let b = [j * m + whole(100.0), -(k - j) * m + whole(100.0)];
-                let a = [b[0] - j * gap, b[1] + (k - j) * gap];
-                (0..2).for_each(|end| (corners[0][end][axis], corners[1][end][axis]) = (a[end], b[end]));
-            }
-            let [a, b] = corners;
+                [[b[0] - j * gap, b[1] + (k - j) * gap], b]
+            });
+            let [a, b] = [0, 1].map(|corner| [0, 1].map(|end| axes.map(|on_axis| on_axis[corner][end])));
             let far = [[0; 3].map(|_| whole(2f64.powi(50))); 2];
             let kind = [Kind::VertexFace, Kind::EdgeEdge][round % 2];
             let points = if kind == Kind::VertexFace { [a, b, far, far] } else { [a, far, b, far] };

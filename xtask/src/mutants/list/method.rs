@@ -43,7 +43,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "                watch.forget();",
             "                if !MUTANT {\n                    watch.forget();\n                }",
         )],
-        &["--test radial"],
+        &["--test radial bodies_that_do_not_look_at_themselves_forget"],
     ),
     mutant(
         "the search for the earliest contact ends at a bracket",

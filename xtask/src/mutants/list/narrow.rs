@@ -54,7 +54,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "a closed vertex-face contact excludes the border",
         FEATURES,
-        &[("(0 <= a && 0 <= b && 0 <= c) ||", "(0 <= a && 0 <= b && 0 <= c && !(MUTANT && a == 0)) ||")],
+        &[("                0 <= a * b && {", "                0 <= a * b && !(MUTANT && a == 0) && {")],
         OF_REFEREE,
     ),
     mutant(
