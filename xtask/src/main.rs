@@ -21,6 +21,7 @@ commands:
   test              every check, in order, stopping at the first that fails: format, lints, tests, documentation,
                     reports opened by pyarrow and DuckDB (if there is a Python; installs them in target),
                     licenses of dependencies (if cargo-deny is installed)
+  order             whether the modules of the library use only modules above them (a part of test)
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; the
                     tests of large scenes (minutes, and 2 GB of memory); then a minute of fuzzing for each kind of file
                     that is read (installs cargo-fuzz if it is missing)
@@ -52,6 +53,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
         ["test"] => test::run(),
+        ["order"] => order::run(),
         ["soak"] => soak::run(soak::DEFAULT_QUERIES),
         ["soak", queries] => soak::run(soak::parse_queries(queries)?),
         ["mutants"] => mutants::run(""),

@@ -194,6 +194,12 @@ pub enum Error {
         /// Name of the method.
         method: &'static str,
     },
+    /// There is no method of that name.
+    #[error("there is no method `{name}`; among others there are bvh, normal-cone, radial and sphere-tree")]
+    NoSuchMethod {
+        /// The name.
+        name: String,
+    },
     /// A setting is outside its legal range.
     #[error("{name} is {value}; it must be {allowed}")]
     Setting {

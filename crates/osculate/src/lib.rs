@@ -2,7 +2,7 @@
 //!
 //! A [`Mesh`] is checked once and becomes a [`Model`]; a [`World`] holds bodies, instances of models at poses, and answers queries
 //! about them: the [contacts](World::contacts) of a step, in which every vertex moves on a straight line to its next position, and the
-//! [crossings](World::crossings) of triangles at an instant. Every [`Method`] gives the same sorted answer, at any number of threads. Work is
+//! [crossings](World::crossings) of triangles at an instant. Every [`Method`] that is [complete](Guarantee::Complete) gives the same sorted answer, at any number of threads. Work is
 //! done in the current rayon thread pool.
 //!
 //! Under all of it is the [narrow phase](narrow), which can be used on its own. It decides whether two features of the moving
@@ -37,6 +37,8 @@
 mod random;
 
 // In reading order; a module uses only modules above it.
+mod body_id;
+mod fault;
 mod error;
 mod math;
 mod motion;
@@ -63,15 +65,17 @@ pub mod method;
 mod world;
 
 pub use body::BodySettings;
+pub use body_id::BodyId;
 pub use bounds::Volume;
 #[doc(hidden)]
 pub use certificate::MovingContour;
 pub use certificate::Stats as CertificateStats;
-pub use contact::{Answer, BodyId, Contact, ContactKey, Crossing, Open, Partial, Report};
+pub use contact::{Answer, Contact, ContactKey, Crossing, Open, Partial, Report};
 pub use demand::SphereRadii;
 pub use error::Error;
+pub use fault::{MeshFault, MeshFaults};
 pub use hierarchy::{Build, Split};
-pub use mesh::{Description, Mesh, MeshFault, MeshFaults};
+pub use mesh::{Description, Mesh};
 pub use model::Model;
 pub use motion::{Affine, MovingPoint, Pose, Skin, Step};
 pub use query::{

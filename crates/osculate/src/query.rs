@@ -1,7 +1,8 @@
 //! What is asked of a world.
 
+use crate::body_id::BodyId;
 use crate::bounds::Volume;
-use crate::contact::{BodyId, ContactKey};
+use crate::contact::ContactKey;
 use crate::narrow::Settings;
 use std::collections::HashSet;
 

@@ -1,7 +1,8 @@
 //! Bodies, and which of them may touch what.
 
 use crate::body::{Body, BodySettings, Kept};
-use crate::contact::{BodyId, Contact, Crossing, Partial, Report};
+use crate::body_id::BodyId;
+use crate::contact::{Contact, Crossing, Partial, Report};
 use crate::engine::{self, Goal, Parts};
 use crate::method::GivenJoints;
 use crate::motion::Skinned;

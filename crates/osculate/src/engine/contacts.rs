@@ -3,8 +3,9 @@
 use super::search::{Goal, Search};
 use super::{Culling, Met, Parts, Stage, stream};
 use crate::body::Keep;
+use crate::body_id::BodyId;
 use crate::bounds::Sweep;
-use crate::contact::{BodyId, Contact, ContactKey, Partial, Report};
+use crate::contact::{Contact, ContactKey, Partial, Report};
 use crate::feature::{FeaturePair, Unfolding};
 use crate::mesh::Rings;
 use crate::narrow::{Hits, Kind, contact_point, decide_batch_until};
@@ -96,7 +97,7 @@ fn pass(stage: &mut Stage, culling: &dyn Culling, search: &Search<Contact>) -> P
 
 /// What workers hold, kept so that the next query need not allocate it.
 #[derive(Default)]
-struct States(Vec<Box<State>>);
+struct States(Vec<State>);
 
 impl Keep for States {}
 
@@ -150,7 +151,7 @@ impl Waiting {
 struct Worker<'a> {
     query: &'a Query<'a>,
     search: &'a Search<'a, Contact>,
-    state: Box<State>,
+    state: State,
 }
 
 /// What a worker holds.

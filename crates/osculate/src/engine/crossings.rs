@@ -3,8 +3,9 @@
 use super::search::{Goal, Search};
 use super::{Culling, Parts, Stage, stream};
 use crate::body::Keep;
+use crate::body_id::BodyId;
 use crate::bounds::Sweep;
-use crate::contact::{BodyId, Crossing, Partial, Report};
+use crate::contact::{Crossing, Partial, Report};
 use crate::math::orient::Sides;
 use crate::narrow::{Shared, TrianglePairs, crossing, separate_by_planes};
 use crate::query::{Budget, Clock, Query, Want};
@@ -47,7 +48,7 @@ pub(crate) fn crossings(
 
 /// What workers hold, kept so that the next query need not allocate it.
 #[derive(Default)]
-struct States(Vec<Box<State>>);
+struct States(Vec<State>);
 
 impl Keep for States {}
 
@@ -67,7 +68,7 @@ fn report(mut found: Vec<Crossing>, count: u64, stats: Stats, goal: Goal<Crossin
 struct Worker<'a> {
     search: &'a Search<'a, Crossing>,
     clock: Option<Clock>,
-    state: Box<State>,
+    state: State,
 }
 
 /// What a worker holds.

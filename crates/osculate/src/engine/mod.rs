@@ -11,8 +11,9 @@ pub(crate) use crossings::crossings;
 pub(crate) use search::Goal;
 
 use crate::body::{Body, Kept};
+use crate::body_id::BodyId;
 use crate::bounds::{BoundedTree, Pick, Reach, SortAndSweep, Sweep, Volume, WithBounds};
-use crate::contact::{BodyId, ContactKey, Open};
+use crate::contact::{ContactKey, Open};
 use crate::query::{Budget, Query};
 use crate::scene::{PairSink, Sinks, locked};
 use crate::stats::Stats;
@@ -172,8 +173,8 @@ impl<'a> Stage<'a> {
         self.stats.bounds_tests += n_tests;
         let bodies = &*self.parts.bodies;
         pairs.extend((0..bodies.len()).filter(|&i| may_touch(bodies, i, i)).map(|i| [i, i]));
-        pairs.retain(|&pair| is_allowed(self.query, pair));
         pairs.sort_unstable();
+        pairs.retain(|&pair| is_allowed(self.query, pair));
         self.pairs = pairs;
     }
 }
@@ -196,9 +197,9 @@ pub(crate) fn is_allowed(query: &Query, [i, j]: [usize; 2]) -> bool {
 fn stream<S: Default, W: PairSink>(
     culling: &dyn Culling,
     stage: &mut Stage,
-    states: &mut Vec<Box<S>>,
-    worker: impl Fn(Box<S>) -> W,
-    state: impl Fn(W) -> Box<S>,
+    states: &mut Vec<S>,
+    worker: impl Fn(S) -> W,
+    state: impl Fn(W) -> S,
     mut each: impl FnMut(&mut S),
 ) {
     let mut end = |worker: Mutex<W>| {

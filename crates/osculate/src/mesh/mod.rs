@@ -9,15 +9,14 @@ mod components;
 mod csr;
 mod describe;
 mod edges;
-mod fault;
 pub(crate) mod patch;
 mod rings;
 mod union_find;
 
 pub use describe::Description;
-pub use fault::{MeshFault, MeshFaults};
 pub(crate) use rings::Rings;
 
+use crate::fault::{self, MeshFaults};
 use csr::Csr;
 use edges::Edges;
 

@@ -6,8 +6,9 @@
 use super::bvh::PlainTree;
 use super::patches::PatchTree;
 use crate::body::{Body, Keep};
+use crate::body_id::BodyId;
 use crate::bounds::{BoundedTree, Reach, Sweep, Volume};
-use crate::contact::{BodyId, Crossing};
+use crate::contact::Crossing;
 use crate::engine::{self, Culling, Goal, Met, Stage};
 use crate::feature::{Hazard, Live, is_left_out};
 use crate::model::Derive;

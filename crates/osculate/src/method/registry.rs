@@ -1,8 +1,9 @@
-//! The registry: every method by name. The only list of methods that there is: the command, comparisons and tests read it.
+//! The registry: every method by name, what it does, and what it guarantees. The only list of methods in the library.
 
 use crate::Error;
 use crate::bounds::Volume;
 use crate::query::{Guarantee, Method, NormalCone, Radial, Refit, Rival, Shape, SphereTree};
+use std::str::FromStr;
 
 /// What is known of a method with certain options.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -105,6 +106,16 @@ const METHODS: &[Facts] = &[
 #[must_use]
 pub fn facts() -> &'static [Facts] {
     METHODS
+}
+
+/// The method of a name in the registry.
+impl FromStr for Method {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Method, Error> {
+        let found = METHODS.iter().find(|facts| facts.name == name);
+        found.map(|facts| facts.method).ok_or_else(|| Error::NoSuchMethod { name: name.to_owned() })
+    }
 }
 
 impl Method {

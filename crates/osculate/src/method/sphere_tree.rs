@@ -165,8 +165,8 @@ fn near_pairs<B: Bound>(stage: &mut Stage, memory: &mut Memory) {
     let of_bodies = &*stage.parts.bodies;
     let with_self = |&i: &usize| may_touch(of_bodies, i, i) && !roots[i].is_empty();
     near.extend((0..of_bodies.len()).filter(with_self).map(|i| [i, i]));
-    near.retain(|&pair| is_allowed(stage.query, pair));
     near.sort_unstable();
+    near.retain(|&pair| is_allowed(stage.query, pair));
 }
 
 /// The bodies on their walks.

@@ -5,8 +5,9 @@
 
 use super::lazy::{LazyStats, LazyWalk};
 use super::task::Task;
+use crate::body_id::BodyId;
 use crate::certificate::Workspace;
-use crate::contact::{BodyId, Open};
+use crate::contact::Open;
 use crate::demand::{Bound, Span};
 use crate::query::{Budget, Clock};
 use crate::scene::{BLOCK, PairSink, Scene};

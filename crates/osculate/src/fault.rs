@@ -3,10 +3,10 @@
 use std::fmt;
 
 /// At most this many vertices, so that their numbers leave the highest bit of a `u32` free: candidate pairs of features keep a flag there.
-pub(super) const MAX_VERTICES: usize = i32::MAX as usize;
+pub(crate) const MAX_VERTICES: usize = i32::MAX as usize;
 
 /// At most this many triangles, so that the numbers of their corners and edges leave that bit free too.
-pub(super) const MAX_TRIANGLES: usize = i32::MAX as usize / 3;
+pub(crate) const MAX_TRIANGLES: usize = i32::MAX as usize / 3;
 
 /// How many faults are spelled out when they are printed.
 const SHOWN: usize = 10;
@@ -108,7 +108,7 @@ impl fmt::Display for MeshFaults {
 impl std::error::Error for MeshFaults {}
 
 /// Fails with every fault of a list of triangles over `n_vertices` vertices.
-pub(super) fn check_triangles(triangles: &[[u32; 3]], n_vertices: usize) -> Result<(), MeshFaults> {
+pub(crate) fn check_triangles(triangles: &[[u32; 3]], n_vertices: usize) -> Result<(), MeshFaults> {
     let mut faults = check_counts(triangles.len(), n_vertices);
     for (triangle, corners) in triangles.iter().enumerate() {
         for (corner, &vertex) in corners.iter().enumerate() {
@@ -138,7 +138,7 @@ fn check_counts(n_triangles: usize, n_vertices: usize) -> Vec<MeshFault> {
 }
 
 /// Fails with every fault of a pose of a mesh with `n_vertices` vertices.
-pub(super) fn check_pose(positions: &[[f64; 3]], n_vertices: usize) -> Result<(), MeshFaults> {
+pub(crate) fn check_pose(positions: &[[f64; 3]], n_vertices: usize) -> Result<(), MeshFaults> {
     let mut faults = Vec::new();
     if positions.len() != n_vertices {
         faults.push(MeshFault::PoseLength { found: positions.len(), expected: n_vertices });
