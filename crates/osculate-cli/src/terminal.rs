@@ -58,19 +58,9 @@ pub(crate) fn complain(sentence: &str) {
     say(&format!("error: {}\n", printable(sentence)));
 }
 
-/// An error with its causes, in one sentence.
+/// An error with its causes, in one sentence. No error of the crates below quotes its cause, so nothing is said twice.
 pub(crate) fn sentence(error: &anyhow::Error) -> String {
-    let mut sentence = String::new();
-    for cause in error.chain() {
-        let cause = cause.to_string();
-        // Some errors quote their cause, which says it already.
-        if sentence.is_empty() {
-            sentence = cause;
-        } else if !sentence.ends_with(&cause) {
-            sentence = format!("{sentence}: {cause}");
-        }
-    }
-    sentence
+    format!("{error:#}")
 }
 
 /// The name of a file, safe to show.

@@ -143,6 +143,9 @@ pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
 /// Refits the bounds of a body: those of the tree of patches, or of the other one if there are to be no proofs. Returns whether a hierarchy was built anew.
 fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
     let (has_proofs, model) = (body.has_proofs(reach), &body.model);
+    if has_proofs {
+        body.kept.get_or(|| PatchState::new(model.derived()));
+    }
     if let Some(state) = body.kept.get_mut::<PatchState>() {
         let rests = state.n_rests != 0 && how.may_rest();
         state.n_rests -= u32::from(rests);
@@ -151,11 +154,6 @@ fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], re
             state.tree.refit(volume, lines, reach);
             return false;
         }
-    } else if has_proofs {
-        let state = body.kept.get_or(|| PatchState::new(model.derived()));
-        state.is_walked = true;
-        state.tree.refit(volume, lines, reach);
-        return false;
     }
     PlainTree::refit(body, volume, lines, reach)
 }

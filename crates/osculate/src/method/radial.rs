@@ -168,14 +168,14 @@ fn watching(body: &mut Body) -> Option<(&mut Watch, &Model, &ClusterTree)> {
 
 /// Finds out what the observers of a body see, if the present pass walks its clusters.
 fn look(body: &mut Body, lines: &[Line], crossings: impl Iterator<Item = [u32; 2]>) -> radial::Stats {
-    let joints = body.kept.get_mut::<GivenJoints>().map(|given| std::mem::take(&mut given.0));
-    let stats = watching(body).map_or_else(radial::Stats::default, |(watch, model, tree)| {
-        watch.look(model.mesh(), tree, joints.as_ref().unwrap_or(&None), lines, crossings)
-    });
-    if let (Some(given), Some(joints)) = (body.kept.get_mut::<GivenJoints>(), joints) {
-        given.0 = joints;
+    let Body { model, kept, .. } = body;
+    kept.get_or(GivenJoints::default);
+    match kept.get_two::<Watch, GivenJoints>() {
+        Some((watch, GivenJoints(joints))) if watch.is_walked => {
+            watch.look(model.mesh(), model.derived(), joints, lines, crossings)
+        }
+        _ => radial::Stats::default(),
     }
-    stats
 }
 
 /// Which pairs of a body with itself are worth a look, if the present pass walks its clusters.
