@@ -1,7 +1,8 @@
-//! `cargo xtask figures`: what the engine is held to, measured, each as a ratio or an amount of one run.
+//! `cargo xtask figures`: what the engine is held to, measured, each as a ratio or an amount of one
+//! run.
 //!
-//! Every figure is measured by a process of its own. The cloth ball is read from OSCULATE_DATA (default ../shared/data); without it, the
-//! figures that need it are reported as skipped.
+//! Every figure is measured by a process of its own. The cloth ball is read from OSCULATE_DATA
+//! (default ../shared/data); without it, the figures that need it are reported as skipped.
 
 use std::fmt::Write as _;
 use std::path::Path;

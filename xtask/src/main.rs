@@ -9,6 +9,7 @@ mod shell;
 mod soak;
 mod tables;
 mod test;
+mod width;
 
 use std::process::ExitCode;
 
@@ -22,6 +23,7 @@ commands:
                     reports opened by pyarrow and DuckDB (if there is a Python; installs them in target),
                     licenses of dependencies (if cargo-deny is installed)
   order             whether the modules of the library use only modules above them (a part of test)
+  width             whether comments and Markdown prose keep to 100 characters (a part of test)
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; the
                     tests of large scenes (minutes, and 2 GB of memory); then a minute of fuzzing for each kind of file
                     that is read (installs cargo-fuzz if it is missing)
@@ -54,6 +56,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
     match arguments[..] {
         ["test"] => test::run(),
         ["order"] => order::run(),
+        ["width"] => width::run(),
         ["soak"] => soak::run(soak::DEFAULT_QUERIES),
         ["soak", queries] => soak::run(soak::parse_queries(queries)?),
         ["mutants"] => mutants::run(""),

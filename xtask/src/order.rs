@@ -1,4 +1,5 @@
-//! Whether the modules of the library use only modules that stand above them in its `lib.rs`. There are no exceptions.
+//! Whether the modules of the library use only modules that stand above them in its `lib.rs`. There
+//! are no exceptions.
 
 use std::collections::HashMap;
 use std::fs;
@@ -55,7 +56,8 @@ fn files(source: &Path, module: &str) -> anyhow::Result<Vec<PathBuf>> {
 /// The modules of a crate, from the top to the bottom of its `lib.rs`.
 struct Order {
     modules: Vec<String>,
-    /// For the name of each module, and each name that is exported at the root, the number of the module.
+    /// For the name of each module, and each name that is exported at the root, the number of the
+    /// module.
     rank_of: HashMap<String, usize>,
 }
 
@@ -105,7 +107,8 @@ fn without_tests(text: &str) -> String {
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         if line.trim() == "#[cfg(test)]" {
-            // A module in place ends the file; anything else is one item on the lines up to its end.
+            // A module in place ends the file; anything else is one item on the lines up to its
+            // end.
             if lines.peek().is_some_and(|next| next.starts_with("mod ") && next.ends_with('{')) {
                 break;
             }

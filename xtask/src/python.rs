@@ -5,7 +5,8 @@ use std::process::{Command, Stdio};
 
 use crate::shell;
 
-/// What a script needs. Peers pin other versions of the same packages, so each has an environment to itself.
+/// What a script needs. Peers pin other versions of the same packages, so each has an environment
+/// to itself.
 pub(crate) struct Environment {
     /// Its folder.
     pub(crate) name: &'static str,

@@ -56,7 +56,8 @@ pub(crate) fn build_bench(package: &str, name: &str) -> anyhow::Result<PathBuf> 
     build(cargo(&["bench", "--package", package, "--bench", name, "--no-run"]), name)
 }
 
-/// Builds a program of a package apart from the workspace, in a folder of its own, and returns where it is.
+/// Builds a program of a package apart from the workspace, in a folder of its own, and returns
+/// where it is.
 pub(crate) fn build_apart(manifest: &Path, name: &str, target_dir: &Path) -> anyhow::Result<PathBuf> {
     let mut command = cargo(&["build", "--release", "--locked", "--bin", name, "--manifest-path"]);
     command.arg(manifest).arg("--target-dir").arg(target_dir);

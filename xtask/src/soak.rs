@@ -1,5 +1,5 @@
-//! `cargo xtask soak`: the tests against the exact referees, with many more random queries; the large scenes; and the fuzz targets of the file
-//! readers.
+//! `cargo xtask soak`: the tests against the exact referees, with many more random queries; the
+//! large scenes; and the fuzz targets of the file readers.
 
 use anyhow::Context as _;
 
@@ -21,7 +21,8 @@ pub(crate) fn run(queries: u64) -> anyhow::Result<()> {
     fuzz()
 }
 
-/// The tests of scenes that are large or simulated: what they say they are, and that they come back from files.
+/// The tests of scenes that are large or simulated: what they say they are, and that they come back
+/// from files.
 fn scenes() -> anyhow::Result<()> {
     for (package, target) in [("osculate-scenes", "cloth"), ("osculate-cli", "scene")] {
         let command = ["test", "--release", "--package", package, "--test", target, "--", "--ignored"];
@@ -33,8 +34,9 @@ fn scenes() -> anyhow::Result<()> {
 /// The fuzz targets, one for each kind of file.
 const FUZZ_TARGETS: [&str; 5] = ["glb", "gltf", "npz", "obj", "ply"];
 
-/// Runs each fuzz target for a minute, from its seeds. A crash, a hang of five seconds, or an allocation beyond what the readers promise
-/// (64 MB and 20 times the size of the file) fails, and leaves the file in `fuzz/artifacts`.
+/// Runs each fuzz target for a minute, from its seeds. A crash, a hang of five seconds, or an
+/// allocation beyond what the readers promise (64 MB and 20 times the size of the file) fails, and
+/// leaves the file in `fuzz/artifacts`.
 fn fuzz() -> anyhow::Result<()> {
     if !has_cargo_command("fuzz") {
         shell::run(&mut cargo(&["install", "cargo-fuzz", "--locked"]))?;

@@ -1,4 +1,5 @@
-//! Whether others can read what we write: a Parquet report is opened by pyarrow and by DuckDB, and must hold what the JSON report does.
+//! Whether others can read what we write: a Parquet report is opened by pyarrow and by DuckDB, and
+//! must hold what the JSON report does.
 
 use std::process::Command;
 

@@ -3,11 +3,12 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, has_cargo_command};
-use crate::{order, tables};
+use crate::{order, tables, width};
 
 pub(crate) fn run() -> anyhow::Result<()> {
     let start = Instant::now();
     order::run()?;
+    width::run()?;
     shell::run(&mut cargo(&["fmt", "--all", "--check"]))?;
     shell::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     if has_cargo_command("nextest") {

@@ -1,4 +1,5 @@
-//! Whether two methods give the same answer, and whether a method that promises the first contact only has found it.
+//! Whether two methods give the same answer, and whether a method that promises the first contact
+//! only has found it.
 
 use osculate::{Contact, Crossing};
 
@@ -58,7 +59,8 @@ pub(crate) fn of_contacts(right: &[Contact], other: &[Contact]) -> Difference {
     }
 }
 
-/// The contact with the least `lo`: of those, the one with the least `hi`, then the first in the list.
+/// The contact with the least `lo`: of those, the one with the least `hi`, then the first in the
+/// list.
 fn earliest(contacts: &[Contact]) -> Option<&Contact> {
     contacts.iter().min_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)))
 }

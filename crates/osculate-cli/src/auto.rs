@@ -1,19 +1,23 @@
-//! `--method auto`: the method that takes the least time for the work at hand, what it has to prepare included.
+//! `--method auto`: the method that takes the least time for the work at hand, what it has to
+//! prepare included.
 //!
-//! Normal cones leave out most of a step, but need a tree of patches first, which takes longer to make than a hierarchy of boxes. Both the
-//! preparation and what a step saves grow with the number of triangles; so it is the number of steps that decides. The constants are those of the tables in
-//! `docs/auto.md`, which says how they were measured.
+//! Normal cones leave out most of a step, but need a tree of patches first, which takes longer to
+//! make than a hierarchy of boxes. Both the preparation and what a step saves grow with the number
+//! of triangles; so it is the number of steps that decides. The constants are those of the tables
+//! in `docs/auto.md`, which says how they were measured.
 
 use osculate_io::Surface;
 
 use crate::options::MethodName;
 use crate::words::counted;
 
-/// Steps from which on proofs about patches pay for the tree of patches. Too low, and short clips wait for a tree that they hardly use; too high, and clips of
-/// middle length do without proofs that would have paid.
+/// Steps from which on proofs about patches pay for the tree of patches. Too low, and short clips
+/// wait for a tree that they hardly use; too high, and clips of middle length do without proofs
+/// that would have paid.
 const STEPS: usize = 20;
 
-/// Triangles below which they never do: patches of so few triangles are seldom flat enough for a proof.
+/// Triangles below which they never do: patches of so few triangles are seldom flat enough for a
+/// proof.
 const TRIANGLES: usize = 1000;
 
 /// What is known of the work before it begins.

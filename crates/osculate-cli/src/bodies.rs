@@ -116,7 +116,8 @@ impl Parts {
         Ok(all)
     }
 
-    /// Returns the same models in a world of its own, which keeps nothing of what was done in this one.
+    /// Returns the same models in a world of its own, which keeps nothing of what was done in this
+    /// one.
     pub(crate) fn twin(&self) -> Result<Parts> {
         let mut twin = Parts {
             world: World::new(),
@@ -145,7 +146,8 @@ impl Parts {
         self.skeleton.as_ref().map_or(Ok(None), |skeleton| skeleton.at(clip, frame))
     }
 
-    /// Says where the joints are in the step to come; where that is not known, they follow the surface.
+    /// Says where the joints are in the step to come; where that is not known, they follow the
+    /// surface.
     pub(crate) fn set_joints(&mut self, ends: Option<&JointEnds>) -> Result<()> {
         if self.skeleton.is_none() {
             return Ok(());

@@ -1,4 +1,5 @@
-//! Clusters of a whole surface, from those of its bodies and back; and the file that they are kept in.
+//! Clusters of a whole surface, from those of its bodies and back; and the file that they are kept
+//! in.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -8,7 +9,8 @@ use anyhow::{Context as _, Result, ensure};
 use osculate::{Clusters, Mesh, Observer};
 use osculate_io::write::AtomicFile;
 
-/// Returns the clusters of a part of a surface: those that have triangles of it, in the order of their numbers.
+/// Returns the clusters of a part of a surface: those that have triangles of it, in the order of
+/// their numbers.
 pub(crate) fn of_part(whole: &Clusters, triangles: &[u32]) -> Result<Clusters> {
     let mut new_number = vec![u32::MAX; whole.len()];
     for &triangle in triangles {
@@ -25,8 +27,8 @@ pub(crate) fn of_part(whole: &Clusters, triangles: &[u32]) -> Result<Clusters> {
     Ok(Clusters::new(triangles.iter().map(number).collect(), observers, whole.joints().to_vec())?)
 }
 
-/// Returns the clusters of a whole surface of `n_triangles` from those of its parts, each with its triangles. Joints are shared if all parts have the same, and
-/// stand one after the other if not.
+/// Returns the clusters of a whole surface of `n_triangles` from those of its parts, each with its
+/// triangles. Joints are shared if all parts have the same, and stand one after the other if not.
 pub(crate) fn of_whole<'a>(
     n_triangles: usize,
     parts: impl Iterator<Item = (&'a Clusters, &'a [u32])>,
@@ -54,7 +56,8 @@ pub(crate) fn of_whole<'a>(
     Ok(Clusters::new(of_triangle, observers, joints)?)
 }
 
-/// Returns the clusters in a file, or `None` if there is no such file. Fails if they are damaged, or not those of this mesh or of this skeleton, whose joints are given.
+/// Returns the clusters in a file, or `None` if there is no such file. Fails if they are damaged,
+/// or not those of this mesh or of this skeleton, whose joints are given.
 pub(crate) fn load(path: &Path, mesh: &Mesh, skeleton: Option<&[[f64; 3]]>) -> Result<Option<Clusters>> {
     let name = || path.display().to_string();
     let bytes = match fs::read(path) {

@@ -8,8 +8,8 @@ use osculate_io::write::AtomicFile;
 
 use crate::terminal::Stdout;
 
-/// A file, which appears as a whole or not at all; or standard output, which gets everything at once. A file that is really called `-` is
-/// reached as `./-`.
+/// A file, which appears as a whole or not at all; or standard output, which gets everything at
+/// once. A file that is really called `-` is reached as `./-`.
 pub(crate) enum Destination {
     File(AtomicFile),
     Stdout(BufWriter<Stdout>),

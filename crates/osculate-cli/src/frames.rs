@@ -55,7 +55,8 @@ pub(crate) enum Beyond {
 }
 
 impl Frames {
-    /// For each clip, those of its frames that are in the range; `None` if none are. Says which clips are shorter than the range.
+    /// For each clip, those of its frames that are in the range; `None` if none are. Says which
+    /// clips are shorter than the range.
     ///
     /// Fails, unless told otherwise, if no clip has all of the range.
     pub(crate) fn select(

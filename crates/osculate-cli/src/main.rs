@@ -1,8 +1,8 @@
 //! The `osculate` command: reads the arguments, runs one subcommand, and chooses the exit code.
 //!
-//! Exit codes, decided in [`main`] and nowhere else: 0, done and nothing to complain about; 1, done, and what was
-//! looked for was found (for `check --fail-on-contact`, a contact; for `queries`, a wrong answer); 2, bad usage or bad input, with one sentence on standard
-//! error.
+//! Exit codes, decided in [`main`] and nowhere else: 0, done and nothing to complain about; 1,
+//! done, and what was looked for was found (for `check --fail-on-contact`, a contact; for
+//! `queries`, a wrong answer); 2, bad usage or bad input, with one sentence on standard error.
 
 mod agreement;
 mod auto;
@@ -79,7 +79,8 @@ fn run(cli: Cli) -> anyhow::Result<Report> {
     }
 }
 
-/// Writes what a report says, and returns whether it found something; fails if something is wrong with it.
+/// Writes what a report says, and returns whether it found something; fails if something is wrong
+/// with it.
 fn tell(report: Report) -> anyhow::Result<bool> {
     match report.is_stdout_taken {
         true => terminal::say(&report.text),
@@ -88,7 +89,8 @@ fn tell(report: Report) -> anyhow::Result<bool> {
     report.problem.map_or(Ok(report.found), |problem| Err(anyhow::Error::msg(problem)))
 }
 
-/// The help and the version, if they were asked for, else what is wrong with the arguments. Without any, the help is the answer, too, as an error.
+/// The help and the version, if they were asked for, else what is wrong with the arguments. Without
+/// any, the help is the answer, too, as an error.
 fn answer(usage: &clap::Error) -> anyhow::Result<Report> {
     let is_help = usage.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if usage.use_stderr() && !is_help {

@@ -69,7 +69,8 @@ impl MethodName {
         MethodName::Radial,
     ];
 
-    /// The method of the library; for `auto`, which commands decide before they ask, one that suits any input.
+    /// The method of the library; for `auto`, which commands decide before they ask, one that suits
+    /// any input.
     pub(crate) fn method(self) -> Method {
         match self {
             MethodName::Brute => Method::Brute,

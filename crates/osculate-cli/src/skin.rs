@@ -1,12 +1,15 @@
-//! From the skin of a file to that of bodies, and whether bones alone tell where the vertices of a clip are.
+//! From the skin of a file to that of bodies, and whether bones alone tell where the vertices of a
+//! clip are.
 
 use anyhow::Result;
 use osculate::{Affine, Error, Skin};
 use osculate_io::Clip;
 
-/// Returns the skin of the surface of a clip, and the maps of its bones in a frame, in which the vertices are at `pose`.
+/// Returns the skin of the surface of a clip, and the maps of its bones in a frame, in which the
+/// vertices are at `pose`.
 ///
-/// Where bodies cannot be posed by bones, because these do not take the vertices to the very same positions, the reason is returned instead, in words.
+/// Where bodies cannot be posed by bones, because these do not take the vertices to the very same
+/// positions, the reason is returned instead, in words.
 pub(crate) fn of_clip(
     clip: &Clip,
     frame: usize,

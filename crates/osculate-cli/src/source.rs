@@ -13,7 +13,8 @@ const DEFAULT_SCENE: &str = "figure";
 /// Which input; the same for all commands that have one.
 #[derive(Arguments, Clone)]
 pub(crate) struct InputArgs {
-    /// A .glb, .gltf, .vrm or .npz file; or .ply and .obj files, or a folder of them, in name order: the frames of one animation
+    /// A .glb, .gltf, .vrm or .npz file; or .ply and .obj files, or a folder of them, in name
+    /// order: the frames of one animation
     #[arg(conflicts_with = "scene")]
     pub(crate) input: Vec<PathBuf>,
     /// A built-in scene instead of files
@@ -25,7 +26,8 @@ pub(crate) struct InputArgs {
     /// Frames per second at which keyframes are sampled, and of files that do not tell
     #[arg(long, default_value_t = 30.0)]
     pub(crate) fps: f64,
-    /// Memory that reading a file may take, such as 2GB [default: 512 MB and 20 times the size of the file]
+    /// Memory that reading a file may take, such as 2GB [default: 512 MB and 20 times the size of
+    /// the file]
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
     pub(crate) memory: Option<u64>,
 }
@@ -104,7 +106,8 @@ impl Source {
     }
 }
 
-/// Whether a path is that of frames of an animation, not of a whole one: a mesh, or a folder of them.
+/// Whether a path is that of frames of an animation, not of a whole one: a mesh, or a folder of
+/// them.
 fn is_frame(path: &Path) -> bool {
     path.is_dir() || has_extension(path, &["ply", "obj"])
 }

@@ -1,10 +1,12 @@
 //! All that the command says: on standard output, and on standard error. Nothing else writes there.
 //!
-//! A stream that cannot be written never makes the command panic. A reader that has seen enough (`| head`) is no error; any
-//! other failure of standard output is one. What standard error does not take is lost, as there is nobody left to tell.
+//! A stream that cannot be written never makes the command panic. A reader that has seen enough
+//! (`| head`) is no error; any other failure of standard output is one. What standard error does
+//! not take is lost, as there is nobody left to tell.
 //!
-//! Text from files (names of clips, bones, objects and files) is escaped where it becomes part of a line, with [`printable`]; a second time here, line by
-//! line, which changes nothing but what was forgotten.
+//! Text from files (names of clips, bones, objects and files) is escaped where it becomes part of a
+//! line, with [`printable`]; a second time here, line by line, which changes nothing but what was
+//! forgotten.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -58,7 +60,8 @@ pub(crate) fn complain(sentence: &str) {
     say(&format!("error: {}\n", printable(sentence)));
 }
 
-/// An error with its causes, in one sentence. No error of the crates below quotes its cause, so nothing is said twice.
+/// An error with its causes, in one sentence. No error of the crates below quotes its cause, so
+/// nothing is said twice.
 pub(crate) fn sentence(error: &anyhow::Error) -> String {
     format!("{error:#}")
 }

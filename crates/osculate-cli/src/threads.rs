@@ -8,15 +8,17 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::terminal;
 
-/// Threads for each processor, at most. More only wait for each other: with a thousand times as many, a search that takes a
-/// millisecond takes seconds.
+/// Threads for each processor, at most. More only wait for each other: with a thousand times as
+/// many, a search that takes a millisecond takes seconds.
 const PER_PROCESSOR: usize = 4;
 
-/// As many are always allowed, so that a small machine can show that answers do not depend on their number.
+/// As many are always allowed, so that a small machine can show that answers do not depend on their
+/// number.
 const ALWAYS: usize = 16;
 
-/// Returns a pool of as many threads as were asked for, or else as the machine has processors (or as the variable `RAYON_NUM_THREADS` says); but
-/// not of more than make sense, which it says. Fails if none are asked for.
+/// Returns a pool of as many threads as were asked for, or else as the machine has processors (or
+/// as the variable `RAYON_NUM_THREADS` says); but not of more than make sense, which it says. Fails
+/// if none are asked for.
 pub(crate) fn pool(asked: Option<usize>) -> Result<ThreadPool> {
     ensure!(asked != Some(0), "--threads is 0; there must be one at least");
     let processors = available_parallelism().map_or(1, usize::from);

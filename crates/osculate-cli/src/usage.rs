@@ -4,8 +4,9 @@ use clap::Error;
 
 /// What is wrong with the arguments, and what is allowed.
 ///
-/// The parser says it in a first paragraph, which may go on with lists, and follows it up with tips and a summary of all usage. Kept are the first paragraph, and of
-/// the tips those that name what was probably meant.
+/// The parser says it in a first paragraph, which may go on with lists, and follows it up with tips
+/// and a summary of all usage. Kept are the first paragraph, and of the tips those that name what
+/// was probably meant.
 pub(crate) fn sentence(error: &Error) -> String {
     let text = error.render().to_string();
     let mut sentence = String::new();

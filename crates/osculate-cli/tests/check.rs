@@ -16,8 +16,8 @@ fn check(folder: &Path, arguments: &[&str]) -> Ran {
     osculate(folder, &[&["check"], arguments].concat())
 }
 
-/// Writes the frames of an animation as PLY files: a resting sheet of two triangles, and a tetrahedron that falls through it from one
-/// height to the next.
+/// Writes the frames of an animation as PLY files: a resting sheet of two triangles, and a
+/// tetrahedron that falls through it from one height to the next.
 fn falling(folder: &Path, heights: &[f64]) {
     for (i, z) in heights.iter().enumerate() {
         let mut text = String::from(

@@ -1,7 +1,9 @@
-//! Runs the built command on real files: the public CCD sample queries, characters, cloth and soft bodies.
+//! Runs the built command on real files: the public CCD sample queries, characters, cloth and soft
+//! bodies.
 //!
-//! The files are not part of the project. They are looked for in `$OSCULATE_DATA`, by default beside
-//! the workspace in `shared/data`; where they are missing, the trials are reported as ignored, not as passed.
+//! The files are not part of the project. They are looked for in `$OSCULATE_DATA`, by default
+//! beside the workspace in `shared/data`; where they are missing, the trials are reported as
+//! ignored, not as passed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -39,7 +41,8 @@ fn main() -> ExitCode {
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }
 
-/// Replays every file in `folders` in one run of the command and checks the sums and that no answer is wrong.
+/// Replays every file in `folders` in one run of the command and checks the sums and that no answer
+/// is wrong.
 fn check(folders: &[PathBuf], queries: usize, positives: usize) -> Result<(), Failed> {
     let mut files = Vec::new();
     for folder in folders {
@@ -55,7 +58,8 @@ fn check(folders: &[PathBuf], queries: usize, positives: usize) -> Result<(), Fa
     let printed = format!("{text}{}", String::from_utf8_lossy(&output.stderr));
     let total = text.lines().find(|line| line.contains("total:")).ok_or_else(|| printed.clone())?;
     let cells: Vec<&str> = total.split('|').map(str::trim).collect();
-    // The line starts with a border: cells 3 to 7 are queries, positives, missed, invented and rounded.
+    // The line starts with a border: cells 3 to 7 are queries, positives, missed, invented and
+    // rounded.
     let expected = [queries.to_string(), positives.to_string(), "0".into(), "0".into(), "0".into()];
     if cells.get(3..8) != Some(&expected.each_ref().map(String::as_str)[..]) || !output.status.success() {
         return Err(format!("expected {expected:?} and exit code 0, got {}\n{printed}", output.status).into());
@@ -155,7 +159,8 @@ const SKINNED: [&str; 12] = [
     "skins/mh_male52_dance_27k.npz",
 ];
 
-/// Radial view culling finds what bounding volumes find, step after step: what it knows of the start of a step is what it has learned in the last one.
+/// Radial view culling finds what bounding volumes find, step after step: what it knows of the
+/// start of a step is what it has learned in the last one.
 fn radial_agrees(input: &Path) -> Result<(), Failed> {
     for extra in [&[][..], &["--first-contact"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));

@@ -1,4 +1,5 @@
-//! Runs `osculate check` and `compare` on files with several clips, on several files, and on single frames; and with reports on standard output.
+//! Runs `osculate check` and `compare` on files with several clips, on several files, and on single
+//! frames; and with reports on standard output.
 
 mod common;
 mod gltf;

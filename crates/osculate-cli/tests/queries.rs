@@ -66,7 +66,8 @@ struct Ran {
 }
 
 impl Ran {
-    /// The cells of the first line of the table whose first cell ends with `name`, without that cell.
+    /// The cells of the first line of the table whose first cell ends with `name`, without that
+    /// cell.
     #[track_caller]
     fn line(&self, name: &str) -> Vec<&str> {
         let lines = self.stdout.lines().filter(|line| line.starts_with('|'));
@@ -93,8 +94,8 @@ fn osculate(arguments: &[&str], files: &[&Path]) -> Ran {
     }
 }
 
-/// The command refuses `content`: exit code 2, nothing on standard output, and one line on standard error that
-/// names the file and contains `message`.
+/// The command refuses `content`: exit code 2, nothing on standard output, and one line on standard
+/// error that names the file and contains `message`.
 #[track_caller]
 fn check_refused(test: &str, content: impl AsRef<[u8]>, message: &str) {
     let file = write(&folder(test), "vertex-face.csv", content);

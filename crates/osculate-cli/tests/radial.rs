@@ -1,4 +1,5 @@
-//! Runs `osculate` with radial view culling: on bodies with a skeleton and without, with clusters from a file, and the tables of the paper.
+//! Runs `osculate` with radial view culling: on bodies with a skeleton and without, with clusters
+//! from a file, and the tables of the paper.
 
 mod common;
 
@@ -124,7 +125,8 @@ fn clusters_are_kept_in_a_file() {
     let urchin: Vec<&str> = urchin.iter().map(String::as_str).collect();
     let problem = fails(&folder, &urchin);
     assert!(problem.contains("c.bin") && problem.contains("another mesh"), "{problem}");
-    // The same triangles on another skeleton: one coordinate of a joint differs, and the checksum is right.
+    // The same triangles on another skeleton: one coordinate of a joint differs, and the checksum
+    // is right.
     let mut other = bytes[..bytes.len() - 8].to_vec();
     *other.last_mut().unwrap() ^= 0x80;
     let step = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);

@@ -1,4 +1,5 @@
-//! Runs `osculate scene`: the file that it writes is the scene, in every format and whatever the number of threads.
+//! Runs `osculate scene`: the file that it writes is the scene, in every format and whatever the
+//! number of threads.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,7 +8,8 @@ use std::process::Command;
 use osculate_io::{Clip, Options};
 use osculate_scenes::Scene;
 
-/// The largest difference of a coordinate of a GLB file, relative to the largest coordinate: some roundings of an f32.
+/// The largest difference of a coordinate of a GLB file, relative to the largest coordinate: some
+/// roundings of an f32.
 const TOLERANCE: f64 = 1e-6;
 
 /// A folder of its own for one scene, empty.
@@ -18,7 +20,8 @@ fn folder(scene: &str) -> PathBuf {
     folder
 }
 
-/// Writes a scene to a file of a folder. A simulation is kept in the folder `cache`, or taken from there.
+/// Writes a scene to a file of a folder. A simulation is kept in the folder `cache`, or taken from
+/// there.
 fn write(scene: &str, folder: &Path, file: &str, cache: &str, n_threads: usize) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
     command.current_dir(folder).args(["scene", scene, "-o", file]);
@@ -57,9 +60,9 @@ fn difference(clip: &Clip, scene: &Scene) -> f64 {
     worst / size
 }
 
-/// Writes the scene, reads it back, and compares all frames: bit by bit for NPZ, which keeps f64, and but for roundings for GLB, which
-/// holds f32. Each file is made by a process of its own, simulations are run anew for the first, with one
-/// thread.
+/// Writes the scene, reads it back, and compares all frames: bit by bit for NPZ, which keeps f64,
+/// and but for roundings for GLB, which holds f32. Each file is made by a process of its own,
+/// simulations are run anew for the first, with one thread.
 fn check(name: &str) {
     let folder = folder(name);
     write(name, &folder, "scene.npz", "cache", 1);

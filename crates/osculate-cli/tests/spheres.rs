@@ -1,4 +1,5 @@
-//! Runs `osculate` with trees of spheres and boxes: on bodies that follow bones and on others, and the tables of the paper.
+//! Runs `osculate` with trees of spheres and boxes: on bodies that follow bones and on others, and
+//! the tables of the paper.
 
 mod common;
 
@@ -109,7 +110,8 @@ fn a_skin_in_a_file_has_them_too() {
     agrees(&folder, &["f.npz", "--thickness", "0.01"], "posed by bones");
 }
 
-/// Weights that bounds cannot be refitted from are mended when a file is read, which is said, and then bones say where vertices are.
+/// Weights that bounds cannot be refitted from are mended when a file is read, which is said, and
+/// then bones say where vertices are.
 #[test]
 fn mended_weights_are_as_good_as_others() {
     let folder = folder("mended");

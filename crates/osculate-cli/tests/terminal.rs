@@ -1,4 +1,5 @@
-//! What reaches the terminal: streams that cannot be written, names that would act on it, and sentences.
+//! What reaches the terminal: streams that cannot be written, names that would act on it, and
+//! sentences.
 
 mod common;
 mod gltf;

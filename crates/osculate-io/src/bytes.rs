@@ -4,17 +4,19 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// Memory that any file may take, in bytes, however small it is: 512 MB. Small files may lead to much, where
-/// they use a mesh many times or name many equal values; this is what any machine has to spare, and a file
-/// that lies about its lengths is refused within about a second.
+/// Memory that any file may take, in bytes, however small it is: 512 MB. Small files may lead to
+/// much, where they use a mesh many times or name many equal values; this is what any machine has
+/// to spare, and a file that lies about its lengths is refused within about a second.
 const FREE_BYTES: u64 = 512 << 20;
-/// Memory that a file may take for each of its own bytes. Arrays of indices often deflate to a tenth.
+/// Memory that a file may take for each of its own bytes. Arrays of indices often deflate to a
+/// tenth.
 const BYTES_PER_BYTE: u64 = 20;
-/// How often the limit may be charged and given back. What real files give back is about twice what they keep.
+/// How often the limit may be charged and given back. What real files give back is about twice what
+/// they keep.
 const TURNS: u64 = 4;
 
-/// How much memory the reading of one file may still take. Readers charge it before they allocate; what they
-/// keep for a while only is given back.
+/// How much memory the reading of one file may still take. Readers charge it before they allocate;
+/// what they keep for a while only is given back.
 #[derive(Debug)]
 pub(crate) struct Budget {
     file: String,
@@ -24,8 +26,8 @@ pub(crate) struct Budget {
     left: u64,
     /// The part of what was taken that [`Self::release`] does not give back.
     pinned: u64,
-    /// Bytes that were charged, given back or not: this bounds the work on a file that has the same done again
-    /// and again.
+    /// Bytes that were charged, given back or not: this bounds the work on a file that has the same
+    /// done again and again.
     charged: u64,
 }
 
@@ -37,7 +39,8 @@ pub(crate) struct Mark {
 }
 
 impl Budget {
-    /// Returns the budget of a file of `size` bytes: what the user allows, else 512 MB and 20 times the size.
+    /// Returns the budget of a file of `size` bytes: what the user allows, else 512 MB and 20 times
+    /// the size.
     pub(crate) fn new(file: &str, size: usize, memory: Option<u64>) -> Self {
         let limit = memory.unwrap_or(FREE_BYTES);
         let is_fixed = memory.is_some();
@@ -141,7 +144,8 @@ impl Scalar {
         matches!(self, Scalar::F16 | Scalar::F32 | Scalar::F64)
     }
 
-    /// Returns the value in `bytes`, which are as many as [`Self::size`] says. 64-bit integers are rounded.
+    /// Returns the value in `bytes`, which are as many as [`Self::size`] says. 64-bit integers are
+    /// rounded.
     pub(crate) fn to_f64(self, bytes: &[u8], is_big_endian: bool) -> f64 {
         let word = word(bytes, is_big_endian);
         match self {
@@ -159,7 +163,8 @@ impl Scalar {
         }
     }
 
-    /// Returns the integer in `bytes`; `None` for fractions, non-finite values and what exceeds an i64.
+    /// Returns the integer in `bytes`; `None` for fractions, non-finite values and what exceeds an
+    /// i64.
     pub(crate) fn to_integer(self, bytes: &[u8], is_big_endian: bool) -> Option<i64> {
         match self {
             Scalar::I64 => Some(word(bytes, is_big_endian) as i64),

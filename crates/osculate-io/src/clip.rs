@@ -24,10 +24,12 @@ pub struct Surface {
     pub skin: Option<Skin>,
     /// Where the vertices come from, where vertices of the file were joined (glTF).
     pub welding: Option<Welding>,
-    /// Number of things that were left out because they are no surface: polygons with fewer than three
-    /// corners, triangles of which two corners are the same vertex, and primitives of points or lines.
+    /// Number of things that were left out because they are no surface: polygons with fewer than
+    /// three corners, triangles of which two corners are the same vertex, and primitives of points
+    /// or lines.
     pub skipped: usize,
-    /// What readers want to be known about the file: what was left out or mended, and how often. Safe to show.
+    /// What readers want to be known about the file: what was left out or mended, and how often.
+    /// Safe to show.
     pub notes: Vec<String>,
 }
 
@@ -114,8 +116,8 @@ pub(crate) enum Motion {
 
 /// A surface in motion: a row of frames, each a pose of all vertices.
 ///
-/// Frames are evaluated when they are asked for, in f64. Coordinates are those of the file; they are not
-/// checked for NaN and infinities.
+/// Frames are evaluated when they are asked for, in f64. Coordinates are those of the file; they
+/// are not checked for NaN and infinities.
 #[derive(Clone, Debug)]
 pub struct Clip {
     /// Name of the animation in the file, else of the file.
@@ -128,8 +130,8 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// Returns a clip of poses in memory. Fails if there are none, if one has not as many vertices as the surface, or if the
-    /// surface is not one.
+    /// Returns a clip of poses in memory. Fails if there are none, if one has not as many vertices
+    /// as the surface, or if the surface is not one.
     pub fn from_poses(name: &str, fps: f64, surface: Surface, poses: Vec<Vec<[f64; 3]>>) -> Result<Self> {
         let lengths = poses.iter().map(Vec::len);
         check_frames(name, lengths, surface.n_vertices, "vertices")?;
@@ -137,8 +139,9 @@ impl Clip {
         Ok(Self { name: name.to_owned(), fps, surface, motion: Motion::Poses(Arc::new(poses)) })
     }
 
-    /// Returns a clip of a surface with a skin, moved by a matrix for each bone and frame. Fails if there are no frames, if one has
-    /// not as many matrices as the skin has bones, or if the surface is not one or has no skin.
+    /// Returns a clip of a surface with a skin, moved by a matrix for each bone and frame. Fails if
+    /// there are no frames, if one has not as many matrices as the skin has bones, or if the
+    /// surface is not one or has no skin.
     pub fn from_matrices(name: &str, fps: f64, surface: Surface, frames: Vec<Vec<Affine>>) -> Result<Self> {
         let Some(skin) = &surface.skin else {
             return Err(malformed(name, "skin", "there is none"));
@@ -162,8 +165,8 @@ impl Clip {
         }
     }
 
-    /// Returns the time of a frame in seconds. The last frame of a glTF clip is at its end, which may be less
-    /// than 1 / fps after the one before.
+    /// Returns the time of a frame in seconds. The last frame of a glTF clip is at its end, which
+    /// may be less than 1 / fps after the one before.
     #[must_use]
     pub fn time(&self, frame: usize) -> f64 {
         match &self.motion {
@@ -174,8 +177,8 @@ impl Clip {
 
     /// Replaces the content of `out` by the positions of all vertices in a frame.
     ///
-    /// Fails if there is no such frame. A sequence of files reads the file now, and fails if it is gone,
-    /// damaged, or has other triangles than the first.
+    /// Fails if there is no such frame. A sequence of files reads the file now, and fails if it is
+    /// gone, damaged, or has other triangles than the first.
     pub fn pose(&self, frame: usize, out: &mut Vec<[f64; 3]>) -> Result<()> {
         self.check_frame(frame)?;
         out.clear();
@@ -197,10 +200,11 @@ impl Clip {
         Ok(())
     }
 
-    /// Returns the matrix of each bone in a frame, from rest to pose; `None` if the clip has no skin.
+    /// Returns the matrix of each bone in a frame, from rest to pose; `None` if the clip has no
+    /// skin.
     ///
-    /// Where a glTF mesh has morph targets they change the rest positions before the matrices do; so the
-    /// matrices alone tell the pose only of clips without them, see [`Self::has_morphs`].
+    /// Where a glTF mesh has morph targets they change the rest positions before the matrices do;
+    /// so the matrices alone tell the pose only of clips without them, see [`Self::has_morphs`].
     pub fn bone_matrices(&self, frame: usize) -> Result<Option<Vec<Affine>>> {
         self.check_frame(frame)?;
         Ok(match &self.motion {

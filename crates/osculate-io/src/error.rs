@@ -6,8 +6,8 @@ use crate::printable::printable;
 
 /// Why an input was refused. The message is one sentence that names the file and the place in it.
 ///
-/// The message is safe to show: what it quotes from a file is made [`printable`]. It is complete, too: no
-/// variant has a [`source`](std::error::Error::source) that would say the same again.
+/// The message is safe to show: what it quotes from a file is made [`printable`]. It is complete,
+/// too: no variant has a [`source`](std::error::Error::source) that would say the same again.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -45,7 +45,8 @@ pub enum Error {
         /// What to do instead.
         advice: String,
     },
-    /// The file announces or unpacks to more than it may, see [`Options::memory`](crate::Options::memory).
+    /// The file announces or unpacks to more than it may, see
+    /// [`Options::memory`](crate::Options::memory).
     #[error(
         "{}: {} would take {needed} bytes of memory or more, but {left} are left of the {limit} that the file may take \
          (--memory sets another limit)",

@@ -1,22 +1,24 @@
-//! Reads meshes and their motion from files (glTF, PLY, OBJ and NPZ), and [writes](mod@write) reports and
-//! animations.
+//! Reads meshes and their motion from files (glTF, PLY, OBJ and NPZ), and [writes](mod@write)
+//! reports and animations.
 //!
-//! Every input becomes a list of [`Clip`]s: a surface of triangles and a row of frames. A frame is evaluated
-//! when it is asked for, in f64; an animation is never expanded in memory. Where the file has a skeleton,
-//! [`Skin`] tells which bones a vertex follows.
+//! Every input becomes a list of [`Clip`]s: a surface of triangles and a row of frames. A frame is
+//! evaluated when it is asked for, in f64; an animation is never expanded in memory. Where the file
+//! has a skeleton, [`Skin`] tells which bones a vertex follows.
 //!
-//! Nothing that a file contains makes the readers panic. Memory is counted before it is taken, at most 512 MB
-//! and 20 times the size of the file, or what [`Options::memory`] says; more is an error. Polygons are cut into
-//! triangles, and triangles of which two corners are one vertex are left out; coordinates are passed on as they
-//! are, NaN included. What was left out or mended is told by [`Surface::notes`], and texts from files are made
-//! [`printable`] before they become part of a message.
+//! Nothing that a file contains makes the readers panic. Memory is counted before it is taken, at
+//! most 512 MB and 20 times the size of the file, or what [`Options::memory`] says; more is an
+//! error. Polygons are cut into triangles, and triangles of which two corners are one vertex are
+//! left out; coordinates are passed on as they are, NaN included. What was left out or mended is
+//! told by [`Surface::notes`], and texts from files are made [`printable`] before they become part
+//! of a message.
 //!
-//! Of a glTF file (.vrm is one, too) the default scene is read, with one object for each visible node that
-//! carries a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex has bones: the joints
-//! of its skin, else the node of its mesh. Weights are divided by their sum, negative ones being taken as 0;
-//! a vertex with a weight that is no number, or with none above 0, follows the root of its skin: the first joint
-//! that has no other above it. Vertices that no pose can take apart are joined, see [`Welding`]. Clips are sampled from time 0 to
-//! the last key. Meshes may be packed with Draco or meshopt, and quantized; visibility is that at rest.
+//! Of a glTF file (.vrm is one, too) the default scene is read, with one object for each visible
+//! node that carries a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex
+//! has bones: the joints of its skin, else the node of its mesh. Weights are divided by their sum,
+//! negative ones being taken as 0; a vertex with a weight that is no number, or with none above 0,
+//! follows the root of its skin: the first joint that has no other above it. Vertices that no pose
+//! can take apart are joined, see [`Welding`]. Clips are sampled from time 0 to the last key.
+//! Meshes may be packed with Draco or meshopt, and quantized; visibility is that at rest.
 //!
 //! ```
 //! # fn main() -> Result<(), osculate_io::Error> {
@@ -59,11 +61,12 @@ use clip::Motion;
 pub struct Options {
     /// Name of the one animation of a glTF file to read; all of them by default.
     pub clip: Option<String>,
-    /// Frames per second: the rate at which glTF clips are sampled, and the speed of files that do not tell
-    /// theirs. A positive number; 30 by default.
+    /// Frames per second: the rate at which glTF clips are sampled, and the speed of files that do
+    /// not tell theirs. A positive number; 30 by default.
     pub fps: f64,
-    /// Bytes of memory that reading a file may take beside its own bytes; 512 MB and 20 times the size of the
-    /// file by default. A file that announces or unpacks to more is refused before it is taken.
+    /// Bytes of memory that reading a file may take beside its own bytes; 512 MB and 20 times the
+    /// size of the file by default. A file that announces or unpacks to more is refused before it
+    /// is taken.
     pub memory: Option<u64>,
 }
 
@@ -97,8 +100,9 @@ impl Format {
 
 /// Returns the clips of the inputs.
 ///
-/// .ply and .obj files, and folders of them, together are the frames of one clip, in natural order of their
-/// names. Each .glb, .gltf, .vrm and .npz file has clips of its own. The two kinds cannot be mixed.
+/// .ply and .obj files, and folders of them, together are the frames of one clip, in natural order
+/// of their names. Each .glb, .gltf, .vrm and .npz file has clips of its own. The two kinds cannot
+/// be mixed.
 pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
     check(options)?;
     let mut frames = Vec::new();

@@ -1,7 +1,8 @@
 //! Wavefront OBJ: the lines `v`, `f`, `o` and `g`; all others are skipped.
 //!
-//! Vertices keep their numbers, used or not. Each `o`, or each `g` in a file without `o`, is an object with
-//! the vertices of its faces; objects that share a vertex are one, with the name of the first.
+//! Vertices keep their numbers, used or not. Each `o`, or each `g` in a file without `o`, is an
+//! object with the vertices of its faces; objects that share a vertex are one, with the name of the
+//! first.
 
 use std::borrow::Cow;
 
@@ -9,7 +10,8 @@ use crate::bytes::Budget;
 use crate::error::{Result, malformed};
 use crate::shape::Shape;
 
-/// Returns the mesh in the bytes of an OBJ file; `memory` is what reading may take, if the user has said so.
+/// Returns the mesh in the bytes of an OBJ file; `memory` is what reading may take, if the user has
+/// said so.
 pub(crate) fn read(bytes: &[u8], name: &str, memory: Option<u64>) -> Result<Shape> {
     let mut budget = Budget::new(name, bytes.len(), memory);
     let mut shape = Shape::default();
@@ -71,7 +73,8 @@ pub(crate) fn read(bytes: &[u8], name: &str, memory: Option<u64>) -> Result<Shap
     Ok(shape)
 }
 
-/// Returns the vertex index of a corner such as `7`, `7/1/2`, `7//2` or `-1`, the last vertex so far.
+/// Returns the vertex index of a corner such as `7`, `7/1/2`, `7//2` or `-1`, the last vertex so
+/// far.
 fn parse_corner(word: &str, n_vertices: usize) -> Option<u32> {
     let index: i64 = word.split('/').next()?.parse().ok()?;
     let zero_based = if index < 0 { index.checked_add(n_vertices as i64)? } else { index - 1 };
@@ -82,8 +85,8 @@ fn short(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-/// Gives each vertex its object. `owners` tells for each triangle the object's number from 1; 0 is before the
-/// first. All corners exist.
+/// Gives each vertex its object. `owners` tells for each triangle the object's number from 1; 0 is
+/// before the first. All corners exist.
 fn assign_objects(shape: &mut Shape, owners: impl Iterator<Item = u32>, names: &[String]) {
     let mut parent: Vec<u32> = (0..=names.len() as u32).collect();
     let mut object_of = vec![u32::MAX; shape.positions.len()];
@@ -101,8 +104,8 @@ fn assign_objects(shape: &mut Shape, owners: impl Iterator<Item = u32>, names: &
     if names.is_empty() {
         return;
     }
-    // Numbers are given in the order of the file to objects that have vertices; vertices of no face go to the
-    // first.
+    // Numbers are given in the order of the file to objects that have vertices; vertices of no face
+    // go to the first.
     let mut used = vec![false; parent.len()];
     for object in &mut object_of {
         if *object != u32::MAX {

@@ -16,7 +16,8 @@ pub(crate) struct Files {
     memory: Option<u64>,
 }
 
-/// Returns the clip whose frames are the given files, sorted by name. Only the first file is read now.
+/// Returns the clip whose frames are the given files, sorted by name. Only the first file is read
+/// now.
 pub(crate) fn open(mut paths: Vec<PathBuf>, options: &Options) -> Result<Clip> {
     paths.sort_by(|a, b| natural_order(&a.to_string_lossy(), &b.to_string_lossy()));
     let Some(first) = paths.first() else {
@@ -86,8 +87,9 @@ impl Files {
     }
 }
 
-/// Compares names so that "frame2" comes before "frame10": runs of digits count as numbers. Names that are
-/// equal in this sense ("a01", "a1") are compared as text, so the order never depends on that of the input.
+/// Compares names so that "frame2" comes before "frame10": runs of digits count as numbers. Names
+/// that are equal in this sense ("a01", "a1") are compared as text, so the order never depends on
+/// that of the input.
 pub(crate) fn natural_order(a: &str, b: &str) -> Ordering {
     let (mut x, mut y) = (a.as_bytes(), b.as_bytes());
     while let (Some(&c), Some(&d)) = (x.first(), y.first()) {

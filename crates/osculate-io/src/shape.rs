@@ -22,8 +22,9 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Adds the fan of triangles around the first corner of a polygon. Those of which two corners are the same
-    /// vertex are left out and counted as skipped; so are polygons with fewer than three corners.
+    /// Adds the fan of triangles around the first corner of a polygon. Those of which two corners
+    /// are the same vertex are left out and counted as skipped; so are polygons with fewer than
+    /// three corners.
     pub(crate) fn push_polygon(&mut self, corners: &[u32], budget: &mut Budget) -> Result<()> {
         let (first, rest) = corners.split_first().unwrap_or((&0, &[]));
         if rest.len() < 2 {
@@ -43,8 +44,8 @@ impl Shape {
         Ok(())
     }
 
-    /// Returns the checked surface and the positions. Where the file names no objects, `stem` is the name of
-    /// all.
+    /// Returns the checked surface and the positions. Where the file names no objects, `stem` is
+    /// the name of all.
     pub(crate) fn into_surface(self, file: &str, stem: &str) -> Result<(Surface, Vec<[f64; 3]>)> {
         let mut surface = Surface::plain(stem, self.faces, self.positions.len());
         surface.skipped = self.skipped;

@@ -40,8 +40,8 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// Returns the skin of vertices at rest, each with the bones that it follows. Fails if a vertex follows no bone, or one that
-    /// there is not; `name` is what the error calls it.
+    /// Returns the skin of vertices at rest, each with the bones that it follows. Fails if a vertex
+    /// follows no bone, or one that there is not; `name` is what the error calls it.
     pub fn from_vertices(
         name: &str,
         bones: Vec<Bone>,
@@ -77,8 +77,8 @@ impl Skin {
         self.influences.reserve_exact(influences);
     }
 
-    /// Adds a vertex. The caller has checked that there is an influence, that the bones exist, and that all
-    /// influences together are fewer than 2^32.
+    /// Adds a vertex. The caller has checked that there is an influence, that the bones exist, and
+    /// that all influences together are fewer than 2^32.
     pub(crate) fn push(&mut self, rest: [f64; 3], influences: &[Influence]) {
         self.rest.push(rest);
         self.influences.extend_from_slice(influences);
@@ -94,8 +94,8 @@ impl Skin {
         }
     }
 
-    /// Returns the bone with the greatest weight on a vertex, the first of them if several are equal; `None`
-    /// for a vertex that does not exist.
+    /// Returns the bone with the greatest weight on a vertex, the first of them if several are
+    /// equal; `None` for a vertex that does not exist.
     #[must_use]
     pub fn dominant_bone(&self, vertex: usize) -> Option<u32> {
         let mut best: Option<Influence> = None;
@@ -109,9 +109,9 @@ impl Skin {
 
     /// Replaces each position by its image: `p' = (Σ weight · M(bone)) [p, 1]`.
     ///
-    /// There is a matrix for each bone, and `positions` are those of the vertices in order. Blending the
-    /// matrices first costs twelve multiplications for each influence and vectorises; a vertex that follows
-    /// one bone with weight 1 moves exactly as the bone does.
+    /// There is a matrix for each bone, and `positions` are those of the vertices in order.
+    /// Blending the matrices first costs twelve multiplications for each influence and vectorises;
+    /// a vertex that follows one bone with weight 1 moves exactly as the bone does.
     pub(crate) fn blend(&self, matrices: &[Affine], positions: &mut [[f64; 3]]) {
         for (position, ends) in positions.iter_mut().zip(self.starts.windows(2)) {
             let mut sum = [[0.0; 4]; 3];
@@ -128,10 +128,11 @@ impl Skin {
     }
 }
 
-/// Sorts the influences of a vertex by bone, adds up those of the same one, and divides all by their sum.
-/// They are positive and finite.
+/// Sorts the influences of a vertex by bone, adds up those of the same one, and divides all by
+/// their sum. They are positive and finite.
 pub(crate) fn normalize(influences: &mut Vec<Influence>) {
-    // Sorted before the sum, so that vertices with the same weights in another order get the same bits.
+    // Sorted before the sum, so that vertices with the same weights in another order get the same
+    // bits.
     influences.sort_by_key(|influence| influence.bone);
     influences.dedup_by(|next, kept| {
         let is_same = next.bone == kept.bone;

@@ -1,5 +1,6 @@
-//! The clusters of some scenes: how many there are before and after merging, what they are seen from, how many triangles face away from their observers
-//! at rest and in motion, and how long each stage takes.
+//! The clusters of some scenes: how many there are before and after merging, what they are seen
+//! from, how many triangles face away from their observers at rest and in motion, and how long each
+//! stage takes.
 //!
 //! `cargo run --release -p osculate-rig --example clusters [--most-bones 2] [scene]...`
 
@@ -87,7 +88,8 @@ fn mean_shares(scene: &Scene, clusters: &Clusters, made: &FromBones) -> [f64; 2]
     sums.map(|sum| sum / n)
 }
 
-/// The shares of triangles, in percent, that face away from the observers of their clusters at a pose, and that face these.
+/// The shares of triangles, in percent, that face away from the observers of their clusters at a
+/// pose, and that face these.
 fn shares(faces: &[[u32; 3]], pose: &[[f64; 3]], clusters: &Clusters, joints: &[[f64; 3]]) -> [f64; 2] {
     let minus = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -6,9 +6,11 @@ use crate::surface::{Eye, Orientation, Surface};
 
 /// Returns the bone of each triangle.
 ///
-/// A vertex belongs to its heaviest bone, and a triangle to the bone of two of its corners. If these have three bones, it takes the heaviest of those from both of whose joints it
-/// faces away; if there is none, the bone of a triangle beside it that has one, again and again. A triangle
-/// that has no such neighbor takes the heaviest of its three bones. The weight of a bone is the sum over the corners.
+/// A vertex belongs to its heaviest bone, and a triangle to the bone of two of its corners. If
+/// these have three bones, it takes the heaviest of those from both of whose joints it faces away;
+/// if there is none, the bone of a triangle beside it that has one, again and again. A triangle
+/// that has no such neighbor takes the heaviest of its three bones. The weight of a bone is the sum
+/// over the corners.
 pub(crate) fn assign(surface: Surface, weights: &[Weights], skeleton: &Skeleton) -> Vec<u32> {
     let mut bones: Vec<Option<u32>> = Vec::with_capacity(surface.n_triangles());
     for (triangle, corners) in (0..).zip(surface.mesh.triangles()) {

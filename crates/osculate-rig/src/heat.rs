@@ -1,7 +1,9 @@
-//! Bone weights by heat diffusion: `(L + M H) w_j = M H r_j` for each bone j (Baran and Popović 2007; methods 3.10).
+//! Bone weights by heat diffusion: `(L + M H) w_j = M H r_j` for each bone j (Baran and Popović
+//! 2007; methods 3.10).
 //!
-//! The matrix is factored once, and the bones are solved for in blocks, of which each worker has one at a time. Only the heaviest weights of a vertex
-//! are kept. So memory does not grow with the number of bones, and the result does not depend on the number of threads.
+//! The matrix is factored once, and the bones are solved for in blocks, of which each worker has
+//! one at a time. Only the heaviest weights of a vertex are kept. So memory does not grow with the
+//! number of bones, and the result does not depend on the number of threads.
 
 use crate::stiffness::Heated;
 use crate::visibility::Sight;
@@ -17,7 +19,8 @@ const KEPT: usize = 4;
 /// Bones that are solved for at a time.
 const BLOCK: usize = 16;
 
-/// The heaviest weights of a vertex, descending; equal ones by ascending bone. Unused places have weight 0.
+/// The heaviest weights of a vertex, descending; equal ones by ascending bone. Unused places have
+/// weight 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Weights {
     bones: [u32; KEPT],
@@ -45,7 +48,8 @@ impl Weights {
         weights
     }
 
-    /// Takes note of a weight. Bones must come in ascending order. Weights can be negative where triangles are obtuse; these are dropped.
+    /// Takes note of a weight. Bones must come in ascending order. Weights can be negative where
+    /// triangles are obtuse; these are dropped.
     fn add(&mut self, bone: u32, weight: f64) {
         self.sum += weight;
         if let Some(place) = self.weights.iter().position(|&kept| kept < weight) {
@@ -58,7 +62,8 @@ impl Weights {
 
 /// Returns the weights of each vertex.
 ///
-/// Where no weight is found, also if the matrix cannot be factored in f64, a vertex has the nearest bone.
+/// Where no weight is found, also if the matrix cannot be factored in f64, a vertex has the nearest
+/// bone.
 pub(crate) fn weights(matrix: &Heated, sights: &[Sight], n_bones: usize) -> Vec<Weights> {
     let mut weights = vec![Weights::default(); sights.len()];
     if let Some(factor) = Factor::new(matrix) {

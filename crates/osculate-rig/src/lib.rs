@@ -1,16 +1,20 @@
-//! From a surface with a skeleton inside to clusters of triangles and what they are seen from: the preparation of radial view culling.
+//! From a surface with a skeleton inside to clusters of triangles and what they are seen from: the
+//! preparation of radial view culling.
 //!
 //! [`cluster`] takes a model at rest and a [`Skeleton`], and returns [`osculate::Clusters`] for
-//! [`Model::with_clusters`](osculate::Model::with_clusters), and how they came about. Stages, with a file each:
+//! [`Model::with_clusters`](osculate::Model::with_clusters), and how they came about. Stages, with
+//! a file each:
 //!
 //! 1. `visibility.rs`: which bones are nearest to each vertex, and do they see it from inside?
 //! 2. `stiffness.rs`, `heat.rs`: weights of bones, by heat that spreads over the surface.
 //! 3. `assign.rs`: a bone for each triangle.
 //! 4. `refine.rs`: straight borders.
-//! 5. `observers.rs`, `pieces.rs`: what the triangles of a bone are seen from; a cluster for each connected piece of them.
+//! 5. `observers.rs`, `pieces.rs`: what the triangles of a bone are seen from; a cluster for each
+//!    connected piece of them.
 //! 6. `reduce.rs`: fewer clusters, by merging.
 //!
-//! Everything here is done in f64, since clusters decide about speed only. The same input gives the same clusters at any number of threads.
+//! Everything here is done in f64, since clusters decide about speed only. The same input gives the
+//! same clusters at any number of threads.
 //!
 //! ```
 //! use osculate::{Mesh, Model};
@@ -58,7 +62,8 @@ pub struct Clustering {
     pub clusters: Clusters,
     /// The bone that each triangle was given.
     pub bone_of_triangle: Vec<u32>,
-    /// Number of clusters before they were merged: of connected pieces of triangles with the same bone.
+    /// Number of clusters before they were merged: of connected pieces of triangles with the same
+    /// bone.
     pub n_before: usize,
     /// What each stage took; all zero without a clock.
     pub times: Times,
@@ -83,8 +88,9 @@ pub struct Times {
 
 /// Returns the clusters of a model at rest for a skeleton.
 ///
-/// Joints may be anywhere, also outside of the body; the surface may be open, or without area in places. Bones that no triangle belongs to have no
-/// cluster. Every triangle is in a cluster, and every cluster is connected over edges.
+/// Joints may be anywhere, also outside of the body; the surface may be open, or without area in
+/// places. Bones that no triangle belongs to have no cluster. Every triangle is in a cluster, and
+/// every cluster is connected over edges.
 ///
 /// Fails if the pose does not fit the mesh, or a setting is outside its range.
 pub fn cluster(

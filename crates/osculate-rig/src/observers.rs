@@ -25,10 +25,12 @@ pub(crate) fn tally(surface: Surface, triangles: &[u32], eye: &Eye) -> Tally {
     tally
 }
 
-/// Returns the observer of each bone for its triangles; for a bone without triangles, its first joint.
+/// Returns the observer of each bone for its triangles; for a bone without triangles, its first
+/// joint.
 ///
-/// It is the bone as a segment if more than a share alpha of the triangles face each of the joints, and less than that share the segment.
-/// Otherwise it is the joint that more triangles face away from, then the one that fewer face, then the first.
+/// It is the bone as a segment if more than a share alpha of the triangles face each of the joints,
+/// and less than that share the segment. Otherwise it is the joint that more triangles face away
+/// from, then the one that fewer face, then the first.
 pub(crate) fn observers(
     surface: Surface,
     bone_of_triangle: &[u32],
@@ -74,7 +76,8 @@ mod tests {
         };
         let mut points = shape.points.clone();
         assert_eq!(observer(&points, &Settings::default()), Observer::Joint(0));
-        // A horn: its wide part hides behind itself from the narrow end, and nothing does from the wide one.
+        // A horn: its wide part hides behind itself from the narrow end, and nothing does from the
+        // wide one.
         for p in &mut points {
             let thickness = 0.2 + 0.02 * p[0] * p[0];
             *p = [p[0], thickness * p[1], thickness * p[2]];

@@ -1,7 +1,9 @@
-//! Fewer clusters: neighbors are merged while nearly all of their triangles are well seen from one of their observers (methods 3.10).
+//! Fewer clusters: neighbors are merged while nearly all of their triangles are well seen from one
+//! of their observers (methods 3.10).
 //!
-//! A count for an observer is a sum over the pieces that a cluster was merged of, and each piece is counted once for an observer. So the work is in
-//! proportion to the triangles, times the observers near them; and after a merge only pairs with the new cluster are looked at again.
+//! A count for an observer is a sum over the pieces that a cluster was merged of, and each piece is
+//! counted once for an observer. So the work is in proportion to the triangles, times the observers
+//! near them; and after a merge only pairs with the new cluster are looked at again.
 
 use crate::surface::{Eye, Surface};
 use crate::{Settings, Skeleton};
@@ -9,12 +11,16 @@ use osculate::Observer;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
-/// Merges clusters, given as the piece of each triangle, and the bone and the observer of each piece. Returns the cluster of each triangle and the observers of the clusters
-/// that remain, numbered in the order of their first pieces.
+/// Merges clusters, given as the piece of each triangle, and the bone and the observer of each
+/// piece. Returns the cluster of each triangle and the observers of the clusters that remain,
+/// numbered in the order of their first pieces.
 ///
-/// Two clusters that share an edge are merged if they have the same observer; or if a share beta of their triangles are admissible to one of their
-/// observers: these face away from it, and are seen at an angle of less than epsilon. If both would do, the one at which more bones meet is taken, then the
-/// one with more admissible triangles, then that of the first cluster. Clusters that have too many bones together are left alone. The pair with the greatest share goes first, then the first pair.
+/// Two clusters that share an edge are merged if they have the same observer; or if a share beta of
+/// their triangles are admissible to one of their observers: these face away from it, and are seen
+/// at an angle of less than epsilon. If both would do, the one at which more bones meet is taken,
+/// then the one with more admissible triangles, then that of the first cluster. Clusters that have
+/// too many bones together are left alone. The pair with the greatest share goes first, then the
+/// first pair.
 pub(crate) fn reduce(
     surface: Surface,
     pieces: &[u32],
@@ -55,7 +61,8 @@ struct Cluster {
 /// Two clusters that could be merged, as they were when it was found.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Proposal {
-    /// The share of admissible triangles in billionths; above all shares if the observers are the same.
+    /// The share of admissible triangles in billionths; above all shares if the observers are the
+    /// same.
     share: u64,
     pair: Reverse<[u32; 2]>,
     versions: [u32; 2],
@@ -171,7 +178,8 @@ impl<'a> Reduction<'a> {
             .sum()
     }
 
-    /// Merges the two clusters, unless one of them has changed since; the second becomes part of the first.
+    /// Merges the two clusters, unless one of them has changed since; the second becomes part of
+    /// the first.
     fn accept(&mut self, proposal: &Proposal) {
         let Reverse([first, second]) = proposal.pair;
         if [first, second].map(|cluster| self.clusters[cluster as usize].version) != proposal.versions {

@@ -2,11 +2,12 @@
 
 use crate::surface::Surface;
 
-/// Moves triangles to the cluster of two or more of their neighbors, if fewer neighbors are in their own, until there is none
-/// left to move. Returns how many were moved.
+/// Moves triangles to the cluster of two or more of their neighbors, if fewer neighbors are in
+/// their own, until there is none left to move. Returns how many were moved.
 ///
-/// If several clusters would do, the one with the most neighbors is taken, and the first of equal ones. Triangles are looked at in ascending order, in rounds; after the first
-/// round only those beside one that was moved.
+/// If several clusters would do, the one with the most neighbors is taken, and the first of equal
+/// ones. Triangles are looked at in ascending order, in rounds; after the first round only those
+/// beside one that was moved.
 ///
 /// Each move lowers the number of pairs of neighbors in different clusters, so it comes to an end.
 pub(crate) fn refine(surface: Surface, clusters: &mut [u32]) -> usize {
@@ -39,7 +40,8 @@ fn better(surface: Surface, clusters: &[u32], triangle: u32) -> Option<u32> {
     (2 <= n && in_cluster(own) < n).then_some(best)
 }
 
-/// Number of pairs of neighbors in different clusters: of border edges, if each edge has two triangles at most.
+/// Number of pairs of neighbors in different clusters: of border edges, if each edge has two
+/// triangles at most.
 #[cfg(test)]
 pub(crate) fn n_border_edges(surface: Surface, clusters: &[u32]) -> usize {
     let differs =

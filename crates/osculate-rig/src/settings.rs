@@ -5,16 +5,18 @@ use crate::Error;
 /// How clusters are made. None of it decides which contacts are found, only how fast.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How strongly a bone heats what it sees, `c` in `c / distance²`: more keeps weights closer to the nearest bone. Values from 1 to 3 were found to
-    /// do equally well. Positive.
+    /// How strongly a bone heats what it sees, `c` in `c / distance²`: more keeps weights closer to
+    /// the nearest bone. Values from 1 to 3 were found to do equally well. Positive.
     pub heat: f64,
-    /// A bone becomes the observer as a segment if more than this share of its triangles face each of its joints, but less than this share
-    /// the segment (alpha in the paper). From 0 to 1.
+    /// A bone becomes the observer as a segment if more than this share of its triangles face each
+    /// of its joints, but less than this share the segment (alpha in the paper). From 0 to 1.
     pub negative_share: f64,
-    /// A triangle counts for the merging of clusters if its normal and the direction from the observer to it are less than this angle
-    /// apart (epsilon in the paper). In degrees, from 0 to 180.
+    /// A triangle counts for the merging of clusters if its normal and the direction from the
+    /// observer to it are less than this angle apart (epsilon in the paper). In degrees, from 0
+    /// to 180.
     pub incidence_degrees: f64,
-    /// Two clusters are merged if at least this share of their triangles count (beta in the paper). From 0 to 1.
+    /// Two clusters are merged if at least this share of their triangles count (beta in the paper).
+    /// From 0 to 1.
     pub admissible_share: f64,
     /// Whether borders of clusters are straightened.
     pub refine: bool,
@@ -22,8 +24,9 @@ pub struct Settings {
     pub segments: bool,
     /// Whether clusters are merged.
     pub reduce: bool,
-    /// Clusters are merged of the triangles of at most this many bones. More bones make fewer clusters, whose triangles turn more against their observer when the
-    /// body bends; with 1 only pieces of one bone are merged. With 2 there are about as many clusters as in the paper.
+    /// Clusters are merged of the triangles of at most this many bones. More bones make fewer
+    /// clusters, whose triangles turn more against their observer when the body bends; with 1 only
+    /// pieces of one bone are merged. With 2 there are about as many clusters as in the paper.
     pub most_bones: usize,
 }
 

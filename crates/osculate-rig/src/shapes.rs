@@ -22,7 +22,8 @@ impl Shape {
     }
 }
 
-/// A closed tube along the x axis, from 0 to `length`: `n_rings` stretches of `2 n_around` triangles, and a cone of `n_around` at each end.
+/// A closed tube along the x axis, from 0 to `length`: `n_rings` stretches of `2 n_around`
+/// triangles, and a cone of `n_around` at each end.
 pub(crate) fn tube(n_rings: u32, n_around: u32, radius: f64, length: f64) -> Shape {
     let mut points = vec![[-0.5 * radius, 0.0, 0.0], [length + 0.5 * radius, 0.0, 0.0]];
     for ring in 0..=n_rings {

@@ -4,7 +4,8 @@ use crate::Error;
 use crate::vector::Vector;
 use std::collections::HashMap;
 
-/// Joints at the rest pose, and bones, each of which joins two of them. A bone may join a joint with itself.
+/// Joints at the rest pose, and bones, each of which joins two of them. A bone may join a joint
+/// with itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     joints: Vec<Vector>,
@@ -18,14 +19,16 @@ pub struct FromBones {
     pub skeleton: Skeleton,
     /// The bone, as it was given, that each bone of the skeleton is, or is a part of.
     pub bone_of: Vec<u32>,
-    /// The bone, as it was given, that each joint moves with: the first one whose head it is, or else the first one whose tail it is.
+    /// The bone, as it was given, that each joint moves with: the first one whose head it is, or
+    /// else the first one whose tail it is.
     pub carrier_of: Vec<u32>,
 }
 
 impl Skeleton {
     /// Returns the skeleton of these joints and bones.
     ///
-    /// Fails if there is no bone, with the first joint that is not finite, or with the first bone that names a joint which is not there.
+    /// Fails if there is no bone, with the first joint that is not finite, or with the first bone
+    /// that names a joint which is not there.
     pub fn new(joints: Vec<[f64; 3]>, bones: Vec<[u32; 2]>) -> Result<Skeleton, Error> {
         if bones.is_empty() {
             return Err(Error::NoBones);
@@ -43,13 +46,16 @@ impl Skeleton {
         Ok(Skeleton { joints, bones })
     }
 
-    /// Returns the skeleton of bones as files have them: where they start, where they end if that is known, and on which bone they hang.
+    /// Returns the skeleton of bones as files have them: where they start, where they end if that
+    /// is known, and on which bone they hang.
     ///
-    /// There is one joint for each position; positions are the same only if all coordinates are equal. If tails are given, bone i goes from
-    /// head to tail. If not, a bone goes to the head of each of its children, in as many parts as it has children, and a bone without children is one
-    /// of no length at its head.
+    /// There is one joint for each position; positions are the same only if all coordinates are
+    /// equal. If tails are given, bone i goes from head to tail. If not, a bone goes to the head of
+    /// each of its children, in as many parts as it has children, and a bone without children is
+    /// one of no length at its head.
     ///
-    /// Fails as [`new`](Skeleton::new) does; or if the lists are not of the same length; or with the first bone whose parent is not there.
+    /// Fails as [`new`](Skeleton::new) does; or if the lists are not of the same length; or with
+    /// the first bone whose parent is not there.
     pub fn from_bones(
         heads: &[[f64; 3]],
         tails: Option<&[[f64; 3]]>,

@@ -10,8 +10,8 @@ pub(crate) struct Surface<'a> {
     pub(crate) rest: &'a [Vector],
 }
 
-/// How a triangle lies to an observer: it faces away from it (positive), it faces it (negative), or neither is true everywhere. Found in f64,
-/// as it decides about speed only.
+/// How a triangle lies to an observer: it faces away from it (positive), it faces it (negative), or
+/// neither is true everywhere. Found in f64, as it decides about speed only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Orientation {
     Positive,
@@ -67,9 +67,10 @@ impl Surface<'_> {
 impl Facet {
     /// Returns how the triangle lies to the observer.
     ///
-    /// For a point q that is the sign of `n . (p0 - q)`. For a segment it is that of `psi_i = n . (p_i - p'_i)` for all three corners, where p'_i is the point of the
-    /// segment nearest to p_i; with A0 and A1 what the first formula gives for the ends, and s_i the place of p'_i,
-    /// `psi_i = (1 - s_i) A0 + s_i A1` (methods 3.9, at one instant).
+    /// For a point q that is the sign of `n . (p0 - q)`. For a segment it is that of
+    /// `psi_i = n . (p_i - p'_i)` for all three corners, where p'_i is the point of the segment
+    /// nearest to p_i; with A0 and A1 what the first formula gives for the ends, and s_i the place
+    /// of p'_i, `psi_i = (1 - s_i) A0 + s_i A1` (methods 3.9, at one instant).
     pub(crate) fn orientation(&self, eye: &Eye) -> Orientation {
         let seen_from = |q: Vector| dot(self.normal, minus(self.corners[0], q));
         let signs = match eye {
@@ -91,8 +92,8 @@ impl Facet {
         }
     }
 
-    /// Whether the triangle faces away from the observer, and its normal is at an angle to the direction from there to its middle whose
-    /// cosine is more than the one given.
+    /// Whether the triangle faces away from the observer, and its normal is at an angle to the
+    /// direction from there to its middle whose cosine is more than the one given.
     pub(crate) fn is_admissible(&self, eye: &Eye, least_cosine: f64) -> bool {
         let [a, b, c] = self.corners;
         let middle = scale(1.0 / 3.0, plus(plus(a, b), c));

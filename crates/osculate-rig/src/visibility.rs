@@ -1,7 +1,9 @@
-//! Which bones are nearest to a vertex, and whether it can be seen from there through the inside of the body (methods 3.10).
+//! Which bones are nearest to a vertex, and whether it can be seen from there through the inside of
+//! the body (methods 3.10).
 //!
-//! A segment query takes the place of the distance field of the paper, which took seconds. The body may be open or cross itself; then some
-//! vertices count as unseen that are not, or the other way round, and weights are a little different.
+//! A segment query takes the place of the distance field of the paper, which took seconds. The body
+//! may be open or cross itself; then some vertices count as unseen that are not, or the other way
+//! round, and weights are a little different.
 
 use crate::Skeleton;
 use crate::surface::Surface;
@@ -19,7 +21,8 @@ const JOB: usize = 64;
 /// The bones that heat a vertex.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Sight {
-    /// The nearest bones, all at the same distance, ascending: those that see the vertex, or all if none does.
+    /// The nearest bones, all at the same distance, ascending: those that see the vertex, or all if
+    /// none does.
     pub(crate) bones: Vec<u32>,
     pub(crate) distance_squared: f64,
     /// Whether these see the vertex.

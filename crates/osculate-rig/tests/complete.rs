@@ -1,5 +1,5 @@
-//! Radial view culling on skinned scenes: it finds what bounding volumes find, with joints that move with their bones, with joints that follow the surface, and without a
-//! skeleton.
+//! Radial view culling on skinned scenes: it finds what bounding volumes find, with joints that
+//! move with their bones, with joints that follow the surface, and without a skeleton.
 
 use osculate::{BodyId, Contact, Mesh, Method, Model, Query, Radial, Volume, World};
 use osculate_rig::{FromBones, Settings, Skeleton, cluster};

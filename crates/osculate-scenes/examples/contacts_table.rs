@@ -1,6 +1,8 @@
-//! Prints the page of the scenes, docs/scenes.md: what each is, and the number of contacts in each of its steps. With names, only these.
+//! Prints the page of the scenes, docs/scenes.md: what each is, and the number of contacts in each
+//! of its steps. With names, only these.
 //!
-//! `cargo run --release -p osculate-scenes --example contacts_table > docs/scenes.md` takes some minutes.
+//! `cargo run --release -p osculate-scenes --example contacts_table > docs/scenes.md` takes some
+//! minutes.
 
 use osculate::{BodyId, BodySettings, Error, Mesh, Model, Query, World};
 use osculate_scenes::{Part, Placement, Scene, build, crowd, large_names, names};

@@ -1,4 +1,5 @@
-//! Fifty creatures walk through each other: who touches whom, frame by frame, and how little of them has to be moved to find out.
+//! Fifty creatures walk through each other: who touches whom, frame by frame, and how little of
+//! them has to be moved to find out.
 //!
 //! `cargo run --release -p osculate-scenes --example crowd`
 
@@ -15,7 +16,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = build("creature").ok_or("there is a scene of that name")?;
     let weights = scene.skin.as_ref().ok_or("the creature has bones")?;
 
-    // A model has a surface and a skin: the vertices at rest, and for each the bones that it follows. All creatures share it.
+    // A model has a surface and a skin: the vertices at rest, and for each the bones that it
+    // follows. All creatures share it.
     let mesh: Result<Mesh, MeshFaults> = Mesh::new(scene.faces.clone(), scene.rest.len());
     let of_vertices = (0..scene.rest.len()).map(|v| weights.of_vertex(v));
     let skin = Skin::new(weights.bones.len(), &scene.rest, of_vertices)?;
@@ -30,7 +32,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         bodies.push(world.add(model.clone(), &bones)?);
     }
 
-    // Creatures with others, not with themselves; bounds are refitted from the bones, where the search goes.
+    // Creatures with others, not with themselves; bounds are refitted from the bones, where the
+    // search goes.
     let filter = |a, b| a != b;
     let method = Method::SphereTree(SphereTree::new());
     let query = Query { method, filter: Some(&filter), ..Query::all() };
@@ -55,7 +58,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
     }
 
-    // The same with a limit on what it may cost: what is found is there, and what is left is named. Who is posed anew has no bounds yet.
+    // The same with a limit on what it may cost: what is found is there, and what is left is named.
+    // Who is posed anew has no bounds yet.
     for most in [100, 1_000, 3_000, 100_000] {
         for (place, &body) in places.iter().zip(&bodies) {
             world.set_pose(body, &place.bones(&scene, LAST_FRAME))?;

@@ -1,5 +1,6 @@
-//! Prints, for the bodies of scenes, the clusters that are grown without a skeleton: how many, which share of the triangles faces away from a point in its
-//! cluster at rest, and how long it took. With names, only these scenes.
+//! Prints, for the bodies of scenes, the clusters that are grown without a skeleton: how many,
+//! which share of the triangles faces away from a point in its cluster at rest, and how long it
+//! took. With names, only these scenes.
 //!
 //! `cargo run --release -p osculate-scenes --example grown_clusters`
 
@@ -50,7 +51,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// How many of the triangles face away from a point: their mean at first, which then moves away from the planes that it is in front of, or nearly.
+/// How many of the triangles face away from a point: their mean at first, which then moves away
+/// from the planes that it is in front of, or nearly.
 fn n_facing(faces: Vec<[u32; 3]>, rest: &[Vector]) -> usize {
     let planes: Vec<(Vector, Vector)> = faces.iter().map(|f| plane(f.map(|v| rest[v as usize]))).collect();
     let n = planes.len() as f64;

@@ -3,7 +3,8 @@
 use crate::vector::{Vector, normalize, scale, sin_cos};
 use std::collections::HashMap;
 
-/// A box of so many quads along each axis, as unit vectors from its middle: 4 (ab + bc + ca) triangles, closed, facing outward.
+/// A box of so many quads along each axis, as unit vectors from its middle: 4 (ab + bc + ca)
+/// triangles, closed, facing outward.
 pub(crate) fn ball(n: [u32; 3]) -> (Vec<[u32; 3]>, Vec<Vector>) {
     let mut numbers: HashMap<[u32; 3], u32> = HashMap::new();
     let mut points = Vec::new();
@@ -39,7 +40,8 @@ pub(crate) fn ball(n: [u32; 3]) -> (Vec<[u32; 3]>, Vec<Vector>) {
     (faces, points)
 }
 
-/// The unit vector to a node on the surface of the box. Angles, not lengths, are cut into equal parts.
+/// The unit vector to a node on the surface of the box. Angles, not lengths, are cut into equal
+/// parts.
 fn direction(node: [u32; 3], n: [u32; 3]) -> Vector {
     let quarter = std::f64::consts::FRAC_PI_4;
     normalize(std::array::from_fn(|axis| {

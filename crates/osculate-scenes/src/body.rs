@@ -24,7 +24,8 @@ impl Body {
         Body { rig: Rig::default(), field: Field::default(), blend }
     }
 
-    /// Adds flesh through points with radii; each piece belongs to the bone given with its second end.
+    /// Adds flesh through points with radii; each piece belongs to the bone given with its second
+    /// end.
     pub(crate) fn flesh(&mut self, start: (Vector, f64), rest: &[(Vector, f64, usize)]) {
         self.flat_flesh(None, start, rest);
     }
@@ -52,7 +53,8 @@ impl Body {
         self.flesh((center, radius), &[(center, radius, bone)]);
     }
 
-    /// The scene of this body: meshed, bound to its bones over `width` radii, and moved through poses.
+    /// The scene of this body: meshed, bound to its bones over `width` radii, and moved through
+    /// poses.
     pub(crate) fn scene(
         self,
         name: &str,

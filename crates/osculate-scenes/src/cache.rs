@@ -1,7 +1,9 @@
-//! Frames that take long to compute are kept in files below the target folder, and computed anew if a file is not what it should be.
+//! Frames that take long to compute are kept in files below the target folder, and computed anew if
+//! a file is not what it should be.
 //!
-//! A file holds numbers of eight bytes, little end first: a mark, a fingerprint of what the frames were computed from, the number of frames, that of
-//! vertices, all coordinates, and a checksum of everything before it.
+//! A file holds numbers of eight bytes, little end first: a mark, a fingerprint of what the frames
+//! were computed from, the number of frames, that of vertices, all coordinates, and a checksum of
+//! everything before it.
 
 use crate::vector::Vector;
 use std::env;
@@ -37,7 +39,8 @@ impl Checksum {
     }
 }
 
-/// What frames are to be: their name and version, what they were computed from, and how many there are of how many vertices.
+/// What frames are to be: their name and version, what they were computed from, and how many there
+/// are of how many vertices.
 pub(crate) struct Wanted<'a> {
     pub(crate) name: &'a str,
     pub(crate) version: u32,
@@ -46,7 +49,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) n_vertices: usize,
 }
 
-/// Returns the frames of that name, from the file if it is right, or else computed and written to it. What cannot be written is not kept.
+/// Returns the frames of that name, from the file if it is right, or else computed and written to
+/// it. What cannot be written is not kept.
 pub(crate) fn cached(wanted: &Wanted, compute: impl FnOnce() -> Vec<Vec<Vector>>) -> Vec<Vec<Vector>> {
     cached_in(target_folder().map(|target| target.join(FOLDER)).as_deref(), wanted, compute)
 }
@@ -67,7 +71,8 @@ fn cached_in(
     })
 }
 
-/// The folder that builds go to: the one named by the environment, or the nearest `target` above the program or the current folder.
+/// The folder that builds go to: the one named by the environment, or the nearest `target` above
+/// the program or the current folder.
 fn target_folder() -> Option<PathBuf> {
     if let Some(folder) = env::var_os("CARGO_TARGET_DIR") {
         return Some(folder.into());
@@ -126,7 +131,8 @@ fn decode(bytes: &[u8], wanted: &Wanted) -> Option<Vec<Vec<Vector>>> {
     (words.next()? == sum.value()).then_some(frames)
 }
 
-/// Writes a file in one go: others see all of it or nothing. That it fails is no fault; then the frames are computed again next time.
+/// Writes a file in one go: others see all of it or nothing. That it fails is no fault; then the
+/// frames are computed again next time.
 fn write(file: &Path, bytes: &[u8]) {
     let half_done = file.with_extension(format!("{}.part", std::process::id()));
     let make_folder = file.parent().map_or(Ok(()), fs::create_dir_all);

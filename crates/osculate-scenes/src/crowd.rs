@@ -17,15 +17,17 @@ pub struct Placement {
 }
 
 impl Placement {
-    /// Overwrites `positions` with the vertices of the instance at a frame. The clip starts over when it ends, so it should be a cycle.
+    /// Overwrites `positions` with the vertices of the instance at a frame. The clip starts over
+    /// when it ends, so it should be a cycle.
     pub fn pose(&self, scene: &Scene, frame: usize, positions: &mut Vec<[f64; 3]>) {
         scene.pose((frame + self.phase) % scene.n_frames(), positions);
         let (turn, origin) = self.place(frame);
         positions.iter_mut().for_each(|point| *point = add(apply(&turn, *point), origin));
     }
 
-    /// Returns the maps of the bones of the instance at a frame, from rest to where they are; none if it is not bones that move the scene. They take vertices where
-    /// [`pose`](Placement::pose) does, but for roundings.
+    /// Returns the maps of the bones of the instance at a frame, from rest to where they are; none
+    /// if it is not bones that move the scene. They take vertices where [`pose`](Placement::pose)
+    /// does, but for roundings.
     #[must_use]
     pub fn bones(&self, scene: &Scene, frame: usize) -> Vec<Affine> {
         let Motion::Bones(frames) = &scene.motion else { return Vec::new() };
@@ -45,8 +47,9 @@ impl Placement {
     }
 }
 
-/// Returns places for `n` instances of a scene, in rows that leave each just the room that its clip needs. They face roughly the same way
-/// and walk at slightly different paces, so none touch at first, and neighbors come to. The seed makes all of it.
+/// Returns places for `n` instances of a scene, in rows that leave each just the room that its clip
+/// needs. They face roughly the same way and walk at slightly different paces, so none touch at
+/// first, and neighbors come to. The seed makes all of it.
 #[must_use]
 pub fn crowd(scene: &Scene, n: usize, seed: u64) -> Vec<Placement> {
     let [wide, long] = room(scene);
@@ -69,7 +72,8 @@ pub fn crowd(scene: &Scene, n: usize, seed: u64) -> Vec<Placement> {
     places.collect()
 }
 
-/// How wide and how long the room is that an instance needs, with some to spare. Every eighth frame is looked at.
+/// How wide and how long the room is that an instance needs, with some to spare. Every eighth frame
+/// is looked at.
 fn room(scene: &Scene) -> [f64; 2] {
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     let mut pose = Vec::new();

@@ -1,5 +1,6 @@
-//! Shapes as fields: chains of cones with round ends, blended where chains meet. A field is negative inside and close to the distance near
-//! the surface, so that its zero set is the skin of all chains together.
+//! Shapes as fields: chains of cones with round ends, blended where chains meet. A field is
+//! negative inside and close to the distance near the surface, so that its zero set is the skin of
+//! all chains together.
 
 use crate::vector::{Vector, add, distance, dot, length, lerp, scale, sub};
 
@@ -106,7 +107,8 @@ impl Field {
 
     /// What the field is at a point. There must be a cone.
     pub(crate) fn sample(&self, point: Vector) -> Sample {
-        // The cone with the nearest middle bounds the distance, so that most others need not be looked at.
+        // The cone with the nearest middle bounds the distance, so that most others need not be
+        // looked at.
         let (mut nearest, mut nearest_sq) = (0, f64::INFINITY);
         for (i, &middle) in self.middles.iter().enumerate() {
             let middle_sq = distance_squared(point, middle);

@@ -1,4 +1,5 @@
-//! A human body in proportions to choose: arms held off the body, palms down, facing +z, the left side at +x.
+//! A human body in proportions to choose: arms held off the body, palms down, facing +z, the left
+//! side at +x.
 
 use crate::body::Body;
 use crate::vector::{Vector, lerp};
@@ -47,8 +48,9 @@ impl Proportions {
     }
 }
 
-/// Builds the body. Bones: `Hips`, `Spine`, `Chest`, `Neck`, `Head`, and on each side `Shoulder`, `UpperArm`, `LowerArm`, `Hand`,
-/// `UpperLeg`, `LowerLeg`, `Foot`, `Toes`, and those of the fingers.
+/// Builds the body. Bones: `Hips`, `Spine`, `Chest`, `Neck`, `Head`, and on each side `Shoulder`,
+/// `UpperArm`, `LowerArm`, `Hand`, `UpperLeg`, `LowerLeg`, `Foot`, `Toes`, and those of the
+/// fingers.
 pub(crate) fn humanoid(p: &Proportions) -> Body {
     let mut body = Body::new(0.035 * p.girth);
     let at = |y: f64, z: f64| p.trunk_point(0.0, y, z);

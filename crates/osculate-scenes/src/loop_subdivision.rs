@@ -1,6 +1,8 @@
-//! Loop's subdivision, as weights: every vertex of the fine surface is a fixed convex combination of vertices of the control mesh.
+//! Loop's subdivision, as weights: every vertex of the fine surface is a fixed convex combination
+//! of vertices of the control mesh.
 //!
-//! Loop, "Smooth subdivision surfaces based on triangles", 1987, with Warren's weights at inner vertices and cubic B-splines along the boundary.
+//! Loop, "Smooth subdivision surfaces based on triangles", 1987, with Warren's weights at inner
+//! vertices and cubic B-splines along the boundary.
 
 use crate::vector::{Vector, add, scale};
 use std::collections::HashMap;

@@ -1,13 +1,15 @@
 //! From a field to triangles: marching tetrahedra on a body-centred lattice.
 //!
-//! Every tetrahedron that the surface passes through gives one or two triangles. Marching cubes has ambiguous cells that leave holes
-//! or edges with four triangles; tetrahedra have none, so the result is always a closed 2-manifold.
+//! Every tetrahedron that the surface passes through gives one or two triangles. Marching cubes has
+//! ambiguous cells that leave holes or edges with four triangles; tetrahedra have none, so the
+//! result is always a closed 2-manifold.
 
 use crate::field::Field;
 use crate::vector::{Vector, add, area_normal, dot, lerp, scale, sub};
 use std::collections::HashMap;
 
-/// Cut edges keep their vertex this far from their ends, in parts of their length, lest triangles without area arise.
+/// Cut edges keep their vertex this far from their ends, in parts of their length, lest triangles
+/// without area arise.
 const END: f64 = 0.1;
 
 /// Points of the lattice: all coordinates odd, or all even.
@@ -34,7 +36,8 @@ impl Lattice<'_> {
 
     /// Adds the centers of cubes near the surface, in a block of a power of two of cubes each way.
     fn near_centers(&self, first: Node, n: i32, centers: &mut Vec<Node>) {
-        // Tetrahedra reach a cube from their center, and the corners of the block some 7/8 of its side from its middle.
+        // Tetrahedra reach a cube from their center, and the corners of the block some 7/8 of its
+        // side from its middle.
         let reach = self.cube * (1.0 + 0.875 * f64::from(n - 1));
         if STEEPEST * reach < self.value(first.map(|x| x + n - 1)).abs() {
             return;
@@ -80,7 +83,8 @@ pub(crate) fn march(field: &Field, cube: f64) -> (Vec<[u32; 3]>, Vec<Vector>) {
     (faces, points)
 }
 
-/// The twelve tetrahedra between a center and its next center on each axis: those two, and an edge of the face between their cubes.
+/// The twelve tetrahedra between a center and its next center on each axis: those two, and an edge
+/// of the face between their cubes.
 fn tetrahedra(center: Node) -> impl Iterator<Item = [Node; 4]> {
     (0..3).flat_map(move |axis| {
         let (u, v) = ((axis + 1) % 3, (axis + 2) % 3);
@@ -97,7 +101,8 @@ fn tetrahedra(center: Node) -> impl Iterator<Item = [Node; 4]> {
     })
 }
 
-/// The triangles in which a tetrahedron is cut, as edges from a corner inside to one outside, counterclockwise seen from outside.
+/// The triangles in which a tetrahedron is cut, as edges from a corner inside to one outside,
+/// counterclockwise seen from outside.
 fn cut(nodes: [Node; 4], value: [f64; 4]) -> impl Iterator<Item = [[usize; 2]; 3]> {
     let inside: Vec<usize> = (0..4).filter(|&i| value[i] < 0.0).collect();
     let outside: Vec<usize> = (0..4).filter(|&i| 0.0 <= value[i]).collect();

@@ -44,7 +44,8 @@ impl Leg {
         }
     }
 
-    /// How far the leg is back and how high it is lifted, at an angle of the cycle of a walk: from −1 to 1, and from 0 to 1.
+    /// How far the leg is back and how high it is lifted, at an angle of the cycle of a walk: from
+    /// −1 to 1, and from 0 to 1.
     pub(crate) fn stride(&self, cycle: f64) -> (f64, f64) {
         let phase = cycle + TAU * self.lead;
         (-sin(phase), sin(phase + 0.25 * TAU).max(0.0))

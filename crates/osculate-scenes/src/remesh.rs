@@ -1,8 +1,9 @@
 //! Well-shaped triangles on the zero set of a field, exactly as many as wanted.
 //!
-//! The usual loop: split what is too long, collapse what is too short, flip toward six edges at each vertex, relax, project back onto the field.
-//! Botsch and Kobbelt, "A remeshing approach to multiresolution modeling", 2004. At the end single splits and collapses, which
-//! change the number of triangles by two, make the count exact.
+//! The usual loop: split what is too long, collapse what is too short, flip toward six edges at
+//! each vertex, relax, project back onto the field. Botsch and Kobbelt, "A remeshing approach to
+//! multiresolution modeling", 2004. At the end single splits and collapses, which change the number
+//! of triangles by two, make the count exact.
 
 use crate::field::Field;
 use crate::march::march;
@@ -11,12 +12,14 @@ use crate::vector::{Vector, add, area_normal, distance, dot, length, lerp, norma
 
 /// Rounds of the loop at the wanted size; shapes settle after some five.
 const ROUNDS: usize = 6;
-/// Least cosine between the normals of a triangle before and after a vertex moves or an edge is flipped.
+/// Least cosine between the normals of a triangle before and after a vertex moves or an edge is
+/// flipped.
 const LEAST_COSINE: f64 = 0.3;
 
 /// How a field is meshed.
 pub(crate) struct Meshing {
-    /// Size of the cubes of the first lattice; below the least thickness of the shape, or parts of it are lost.
+    /// Size of the cubes of the first lattice; below the least thickness of the shape, or parts of
+    /// it are lost.
     pub(crate) cube: f64,
     /// Edges are as long as the radius of the shape plus this, times a common factor.
     pub(crate) evenness: f64,
@@ -52,12 +55,14 @@ pub(crate) fn mesh(field: &Field, how: &Meshing) -> (Vec<[u32; 3]>, Vec<Vector>)
     surface.compact()
 }
 
-/// The length that edges should have at each vertex, up to a common factor. Those between vertices are taken as means, since fields are slow.
+/// The length that edges should have at each vertex, up to a common factor. Those between vertices
+/// are taken as means, since fields are slow.
 fn sizes(surface: &Surface, field: &Field, evenness: f64) -> Vec<f64> {
     surface.points.iter().map(|&point| field.sample(point).radius + evenness).collect()
 }
 
-/// The factor at which equilateral triangles of these sizes cover the surface with the wanted number.
+/// The factor at which equilateral triangles of these sizes cover the surface with the wanted
+/// number.
 fn factor_for(surface: &Surface, sizes: &[f64], n_faces: usize) -> f64 {
     let weighted: f64 = surface
         .faces()
@@ -126,7 +131,8 @@ fn is_harmless(surface: &Surface, h: u32, point: Vector) -> bool {
         })
 }
 
-/// Whether the triangle of a half-edge still faces the same way, more or less, if the start of the half-edge moves to a point.
+/// Whether the triangle of a half-edge still faces the same way, more or less, if the start of the
+/// half-edge moves to a point.
 fn keeps_facing(surface: &Surface, e: u32, point: Vector) -> bool {
     let [start, q] = surface.end_points(e);
     let r = surface.point(surface.apex(e));
@@ -137,7 +143,8 @@ fn faces_alike(a: Vector, b: Vector) -> bool {
     LEAST_COSINE * length(a) * length(b) < dot(a, b)
 }
 
-/// Flips edges where that brings the four vertices nearer to six edges each, or does away with a triangle that is nearly a line.
+/// Flips edges where that brings the four vertices nearer to six edges each, or does away with a
+/// triangle that is nearly a line.
 fn flip_all(surface: &mut Surface) {
     for h in surface.half_edges() {
         if !surface.is_edge(h) {
@@ -166,7 +173,8 @@ fn is_blunt([a, b, c]: [Vector; 3]) -> bool {
     dot(u, v) < -0.7 * length(u) * length(v)
 }
 
-/// Moves every vertex toward the middle of its triangles, along the surface, and then onto the field.
+/// Moves every vertex toward the middle of its triangles, along the surface, and then onto the
+/// field.
 fn relax(surface: &mut Surface, field: &Field) {
     let targets: Vec<(u32, Vector)> = surface
         .vertices()

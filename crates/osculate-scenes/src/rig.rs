@@ -20,8 +20,9 @@ pub(crate) enum Turn {
     Still,
     /// It turns about its head. The rotation is given as if all else were at rest.
     By(Matrix),
-    /// It points in a direction of the space that the root turns in, by the least rotation from where its parent takes it, and turns
-    /// about itself by an angle. The direction need not be a unit vector.
+    /// It points in a direction of the space that the root turns in, by the least rotation from
+    /// where its parent takes it, and turns about itself by an angle. The direction need not be a
+    /// unit vector.
     Aim(Vector, f64),
 }
 
@@ -64,7 +65,8 @@ impl Rig {
         self.add(name, Some(parent), self.bones[parent].tail, tail)
     }
 
-    /// Adds a chain of bones through points, named `name.1` and so on; returns the number of the first.
+    /// Adds a chain of bones through points, named `name.1` and so on; returns the number of the
+    /// first.
     pub(crate) fn chain(&mut self, name: &str, parent: Option<usize>, points: &[Vector]) -> usize {
         let first = self.bones.len();
         for (i, ends) in points.windows(2).enumerate() {

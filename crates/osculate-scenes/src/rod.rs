@@ -13,7 +13,8 @@ pub(crate) fn row_of_bones(name: &str, n: usize, height: f64) -> Rig {
     rig
 }
 
-/// Binds points to a row of bones, by cubic B-splines: a bone holds what is within two lengths of its middle, most of all that itself.
+/// Binds points to a row of bones, by cubic B-splines: a bone holds what is within two lengths of
+/// its middle, most of all that itself.
 pub(crate) fn bind_to_row(rig: &Rig, height: f64, points: &[Vector]) -> Skin {
     let last = rig.bones.len() as i64 - 1;
     let weights = points.iter().map(|point| {

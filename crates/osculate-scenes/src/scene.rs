@@ -47,7 +47,8 @@ pub struct Skin {
     pub bones: Vec<Bone>,
     /// Where the influences of each vertex start; one more entry than vertices.
     pub offsets: Vec<u32>,
-    /// Bones and their weights, by descending weight. The weights of a vertex are positive and sum to 1.
+    /// Bones and their weights, by descending weight. The weights of a vertex are positive and sum
+    /// to 1.
     pub influences: Vec<(u32, f64)>,
 }
 
@@ -111,8 +112,9 @@ impl Scene {
         parts
     }
 
-    /// Overwrites `positions` with the vertices at a frame. With a skin, each is moved by the sum of w M over its influences, in their
-    /// order: then the positions are bit by bit those that come out of an exported NPZ file.
+    /// Overwrites `positions` with the vertices at a frame. With a skin, each is moved by the sum
+    /// of w M over its influences, in their order: then the positions are bit by bit those that
+    /// come out of an exported NPZ file.
     ///
     /// # Panics
     ///

@@ -1,4 +1,5 @@
-//! Rectangles of cloth: a grid of quads, each cut along a diagonal. In turns along one and the other, no direction is special.
+//! Rectangles of cloth: a grid of quads, each cut along a diagonal. In turns along one and the
+//! other, no direction is special.
 
 use crate::vector::Vector;
 
@@ -21,7 +22,8 @@ impl Grid {
         ((self.columns + 1) * (self.rows + 1)) as usize
     }
 
-    /// Two triangles for each quad, counterclockwise if the second direction is to the left of the first; diagonals take turns.
+    /// Two triangles for each quad, counterclockwise if the second direction is to the left of the
+    /// first; diagonals take turns.
     pub(crate) fn faces(self) -> Vec<[u32; 3]> {
         self.cut(|column, row| (row + column).is_multiple_of(2))
     }

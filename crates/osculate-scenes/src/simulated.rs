@@ -63,7 +63,8 @@ impl Clip<'_> {
         }
     }
 
-    /// A checksum of all that the frames depend on: shapes, settings, what happens at each frame, and the solver itself.
+    /// A checksum of all that the frames depend on: shapes, settings, what happens at each frame,
+    /// and the solver itself.
     fn fingerprint(&self) -> u64 {
         let mut sum = Checksum::new();
         for (_, object) in &self.objects {

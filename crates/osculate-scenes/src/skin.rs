@@ -1,5 +1,5 @@
-//! Skin weights: each vertex starts with the bone of the nearest cone, and weights then spread over the surface. So a limb can pull at
-//! what it is joined to, and never at what is merely near.
+//! Skin weights: each vertex starts with the bone of the nearest cone, and weights then spread over
+//! the surface. So a limb can pull at what it is joined to, and never at what is merely near.
 
 use crate::field::Field;
 use crate::scene::{Bone, Skin};
@@ -13,7 +13,8 @@ const MOST_SPREADING: usize = 6;
 /// Weights below this are dropped.
 const LEAST: f64 = 1e-3;
 
-/// Binds a surface to bones. Weights change from one bone to the next over some `width` radii of the shape.
+/// Binds a surface to bones. Weights change from one bone to the next over some `width` radii of
+/// the shape.
 pub(crate) fn bind(
     bones: Vec<Bone>,
     field: &Field,
@@ -32,13 +33,15 @@ pub(crate) fn bind(
         samples[vertex as usize].radius * n / sum
     });
     let ratio = radii_per_edge.sum::<f64>() / points.len() as f64;
-    // A step below spreads by the square root of a quarter of an edge length squared, along each direction.
+    // A step below spreads by the square root of a quarter of an edge length squared, along each
+    // direction.
     let n_steps = (4.0 * (width * ratio) * (width * ratio)) as usize;
     let weights = samples.iter().map(|sample| vec![(sample.bone as u32, 1.0)]).collect();
     skin_of(bones, spread(&surface, weights, n_steps))
 }
 
-/// Replaces the weights of each vertex by the mean of its own and those of its neighbors, many times.
+/// Replaces the weights of each vertex by the mean of its own and those of its neighbors, many
+/// times.
 fn spread(surface: &Surface, mut weights: Vec<Vec<(u32, f64)>>, n_steps: usize) -> Vec<Vec<(u32, f64)>> {
     for _ in 0..n_steps {
         let mean = |vertex: u32| {

@@ -6,8 +6,9 @@ use std::collections::HashMap;
 
 /// Returns a scene with each triangle split into four, as often as said; counts grow by 4, 16, 64.
 ///
-/// New vertices are midpoints of edges, with the mean of the weights at both ends; they may have more than four bones. The shape at rest
-/// stays as it is; that of other frames does not quite where weights differ, since a skin is not linear between vertices.
+/// New vertices are midpoints of edges, with the mean of the weights at both ends; they may have
+/// more than four bones. The shape at rest stays as it is; that of other frames does not quite
+/// where weights differ, since a skin is not linear between vertices.
 #[must_use]
 pub fn subdivided(scene: &Scene, levels: usize) -> Scene {
     let mut scene = scene.clone();

@@ -1,6 +1,8 @@
-//! A closed surface whose edges can be split, flipped and collapsed. It stays a closed 2-manifold whatever is done.
+//! A closed surface whose edges can be split, flipped and collapsed. It stays a closed 2-manifold
+//! whatever is done.
 //!
-//! Half-edge `h` belongs to triangle `h / 3` and leads from vertex `from[h]` to that of the next half-edge of the triangle.
+//! Half-edge `h` belongs to triangle `h / 3` and leads from vertex `from[h]` to that of the next
+//! half-edge of the triangle.
 
 use crate::vector::Vector;
 
@@ -127,8 +129,8 @@ impl Surface {
         self.twin[g as usize] = h;
     }
 
-    /// Replaces an edge by the other diagonal of its two triangles, unless that exists already or a vertex would keep fewer than
-    /// three edges.
+    /// Replaces an edge by the other diagonal of its two triangles, unless that exists already or a
+    /// vertex would keep fewer than three edges.
     pub(crate) fn flip(&mut self, h: u32) -> bool {
         let g = self.twin(h);
         let ([a, b], c, d) = (self.ends(h), self.apex(h), self.apex(g));
@@ -171,7 +173,8 @@ impl Surface {
         m
     }
 
-    /// Whether an edge can be collapsed: its ends must have no common neighbors but the two across from it.
+    /// Whether an edge can be collapsed: its ends must have no common neighbors but the two across
+    /// from it.
     pub(crate) fn can_collapse(&self, h: u32) -> bool {
         let ([a, b], c, d) = (self.ends(h), self.apex(h), self.apex(self.twin(h)));
         let of_b: Vec<u32> = self.neighbors(b).collect();
@@ -181,7 +184,8 @@ impl Surface {
             && 3 < self.valence(d)
     }
 
-    /// Moves both ends of an edge that can be collapsed to a point and makes them one; there are two triangles less.
+    /// Moves both ends of an edge that can be collapsed to a point and makes them one; there are
+    /// two triangles less.
     pub(crate) fn collapse(&mut self, h: u32, point: Vector) {
         let g = self.twin(h);
         let ([a, b], c, d) = (self.ends(h), self.apex(h), self.apex(g));

@@ -1,5 +1,5 @@
-//! Vectors, rotations and affine maps. Only +, −, ×, / and square roots are used, which round the same on every machine; that is why sines are
-//! computed here and not taken from the platform.
+//! Vectors, rotations and affine maps. Only +, −, ×, / and square roots are used, which round the
+//! same on every machine; that is why sines are computed here and not taken from the platform.
 
 use crate::scene::Affine;
 

@@ -1,4 +1,5 @@
-//! How people walk: directions of their bones as functions of the phase, and poses between two others.
+//! How people walk: directions of their bones as functions of the phase, and poses between two
+//! others.
 
 use crate::rig::{Pose, Rig, Turn};
 use crate::vector::{TAU, Vector, apply, lerp, normalize, sin, sin_cos, sub, transform};
@@ -16,7 +17,8 @@ pub(crate) struct Gait {
     pub(crate) spread: f64,
 }
 
-/// The pose of a human skeleton at a moment of its walk, with the lower of its feet on the ground. A stride of zero is standing.
+/// The pose of a human skeleton at a moment of its walk, with the lower of its feet on the ground.
+/// A stride of zero is standing.
 pub(crate) fn walk(rig: &Rig, gait: &Gait) -> Pose {
     let mut pose = Pose::rest(rig);
     let along = |slope: f64, pitch: f64| {
@@ -67,7 +69,8 @@ pub(crate) fn ground(rig: &Rig, pose: &mut Pose) {
 
 /// Aims a bone at a direction by a part of the way from where it is in the pose.
 ///
-/// Bones whose direction is not set yet keep to their parents, and nothing happens to them at a part of 0.
+/// Bones whose direction is not set yet keep to their parents, and nothing happens to them at a
+/// part of 0.
 pub(crate) fn aim(rig: &Rig, pose: &mut Pose, bone: &str, direction: Vector, part: f64) {
     if part == 0.0 {
         return;

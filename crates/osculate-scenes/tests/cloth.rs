@@ -1,4 +1,5 @@
-//! Scenes of cloth and other large scenes. What is quick is always looked at; simulations and a million triangles only when asked for:
+//! Scenes of cloth and other large scenes. What is quick is always looked at; simulations and a
+//! million triangles only when asked for:
 //! `cargo test --release -p osculate-scenes --test cloth -- --ignored`.
 
 use osculate::{BodyId, Mesh, Model, Query, World};

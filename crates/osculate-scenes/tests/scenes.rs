@@ -1,4 +1,5 @@
-//! Every scene is what it says: counts, a closed surface, weights, and where in its clip it touches itself.
+//! Every scene is what it says: counts, a closed surface, weights, and where in its clip it touches
+//! itself.
 
 use osculate::{Mesh, Model, Query, World};
 use osculate_scenes::{Motion, Scene, build, names, subdivided};

@@ -1,5 +1,6 @@
-//! Figures with skeletons, posed by bones: a sphere tree finds in each body, and between bodies, exactly what bounding volumes around moved vertices find, and
-//! vertices are moved to the same bits.
+//! Figures with skeletons, posed by bones: a sphere tree finds in each body, and between bodies,
+//! exactly what bounding volumes around moved vertices find, and vertices are moved to the same
+//! bits.
 
 use osculate::{
     Affine, BodyId, Contact, Crossing, Mesh, Method, Model, Pose, Query, Refit, Shape, Skin, SphereTree,
@@ -27,7 +28,8 @@ fn frames_of(scene: &Scene) -> &[Vec<Affine>] {
     frames
 }
 
-/// The bones of a second body: mirrored ahead of the first, at a distance, so that the two reach into each other.
+/// The bones of a second body: mirrored ahead of the first, at a distance, so that the two reach
+/// into each other.
 fn facing(bones: &[Affine], distance: f64) -> Vec<Affine> {
     let of_bone = |&[x, y, z]: &Affine| {
         let mut z = z.map(|entry| -entry);
@@ -43,7 +45,8 @@ fn answers(world: &mut World, next: &[(BodyId, Pose)], method: Method) -> (Vec<C
     (world.contacts(next, &query).unwrap().found, world.crossings(&query).unwrap().found)
 }
 
-/// Compares answers in some steps of a scene, in one world throughout. In some of them a body must touch itself, and in some the other.
+/// Compares answers in some steps of a scene, in one world throughout. In some of them a body must
+/// touch itself, and in some the other.
 fn check(name: &str, steps: &[usize]) {
     let scene = build(name).unwrap();
     let skin = skin_of(&scene);

@@ -1,10 +1,13 @@
-//! Measures the contour test: how many contours it accepts, compared with the rule of the paper that it comes from, and how long it takes, compared with a test
-//! of all pairs of edges.
+//! Measures the contour test: how many contours it accepts, compared with the rule of the paper
+//! that it comes from, and how long it takes, compared with a test of all pairs of edges.
 //!
-//! Without arguments it prints a table. `cargo xtask figures` asks for one figure in each run, and gets a line of JSON:
+//! Without arguments it prints a table. `cargo xtask figures` asks for one figure in each run, and
+//! gets a line of JSON:
 //!
-//! - `accepted`: random moving contours, and how many of them the paper's rule accepts, ours as they are, and ours with ears
-//! - `times`: for contours of 16 to 256 vertices, nanoseconds of our test, of that of all pairs, and of the projection that both start from
+//! - `accepted`: random moving contours, and how many of them the paper's rule accepts, ours as
+//!   they are, and ours with ears
+//! - `times`: for contours of 16 to 256 vertices, nanoseconds of our test, of that of all pairs,
+//!   and of the projection that both start from
 
 use std::array::from_fn;
 use std::hint::black_box;
@@ -118,8 +121,10 @@ fn accepted() -> [usize; 3] {
     counts
 }
 
-/// The rule of the paper, with its last coefficient corrected: the mean of the vertices at t = 0 is the kernel point throughout; all three coefficients of the
-/// turn of every edge around it are positive; every vertex stays on its side of a line through it, and the loop comes over the line once.
+/// The rule of the paper, with its last coefficient corrected: the mean of the vertices at t = 0 is
+/// the kernel point throughout; all three coefficients of the turn of every edge around it are
+/// positive; every vertex stays on its side of a line through it, and the loop comes over the line
+/// once.
 fn is_accepted_by_the_paper(ends: &Ends) -> bool {
     let n = ends.len();
     let mean: [f64; 2] = from_fn(|k| ends.iter().map(|[p, _]| p[k]).sum::<f64>() / n as f64);
@@ -134,7 +139,8 @@ fn is_accepted_by_the_paper(ends: &Ends) -> bool {
     turns && stays && (0..n).filter(|&i| !is_left(i) && is_left(i + 1)).count() == 1
 }
 
-/// Nanoseconds of our test, of all pairs, and of the projection before both, for a contour of this length that both accept.
+/// Nanoseconds of our test, of all pairs, and of the projection before both, for a contour of this
+/// length that both accept.
 fn times(n: usize) -> [f64; 3] {
     let mut next = random(n as u64);
     let mut contours = Vec::new();

@@ -1,13 +1,16 @@
-//! Measures the figures that the engine is held to, one for each run, and answers with a line of JSON.
+//! Measures the figures that the engine is held to, one for each run, and answers with a line of
+//! JSON.
 //!
-//! `cargo xtask figures` starts this; see there. The arguments are the name of a figure and, for the first three, the folder with the
-//! cloth-ball frames:
+//! `cargo xtask figures` starts this; see there. The arguments are the name of a figure and, for
+//! the first three, the folder with the cloth-ball frames:
 //!
-//! - `refit FOLDER`: seconds to refit the hierarchy to the step, and to stream as many bytes as that touches
+//! - `refit FOLDER`: seconds to refit the hierarchy to the step, and to stream as many bytes as
+//!   that touches
 //! - `threads FOLDER`: seconds of all contacts of the step, with one thread and with two
 //! - `memory FOLDER`: bytes that the process grew by, at most, for all contacts of the step
 //! - `memory TRIANGLES`: the same for a surface of so many triangles, made up here
-//! - `growth`: triangles and seconds of the same surface, subdivided three times, in a step without contacts
+//! - `growth`: triangles and seconds of the same surface, subdivided three times, in a step without
+//!   contacts
 
 mod ply;
 

@@ -1,14 +1,16 @@
 //! Times whole queries on meshes that other tools were timed on, on request.
 //!
-//! `cargo xtask peers engine` starts this, feeds it and compares; see there. The one argument is the folder with the
-//! meshes: `positions.f64` (rows of x0 y0 z0 x1 y1 z1) and `faces.u32` (rows of three vertices), little-endian. Each
-//! of these lines on standard input is answered by one line of JSON:
+//! `cargo xtask peers engine` starts this, feeds it and compares; see there. The one argument is
+//! the folder with the meshes: `positions.f64` (rows of x0 y0 z0 x1 y1 z1) and `faces.u32` (rows of
+//! three vertices), little-endian. Each of these lines on standard input is answered by one line of
+//! JSON:
 //!
 //! - `contacts THREADS`: all contacts of the step
 //! - `earliest THREADS`: the earliest contact of the step
 //! - `crossings THREADS`: pairs of triangles that cross at the end of the step
 //! - `any THREADS`: whether there are such pairs
-//! - `pairs THREADS`: the same as `crossings`, and writes those that share no vertex to `crossings-osculate.u32`
+//! - `pairs THREADS`: the same as `crossings`, and writes those that share no vertex to
+//!   `crossings-osculate.u32`
 //!
 //! Reading the files and what an engine needs once for a mesh is not part of the time.
 

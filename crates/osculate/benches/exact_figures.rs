@@ -1,8 +1,10 @@
-//! What an exact decision costs, in integers of a few machine words and in big integers, measured in turns in one run.
+//! What an exact decision costs, in integers of a few machine words and in big integers, measured
+//! in turns in one run.
 //!
-//! `cargo bench --bench exact_figures`. First by family of random queries, of which those count that no filter decides. Then for the steps in which
-//! exactness is needed most: a part of a surface of 19,008 triangles shrinks to almost nothing, or to nothing, with the rounding of
-//! f32; and a small surface that is one point throughout.
+//! `cargo bench --bench exact_figures`. First by family of random queries, of which those count
+//! that no filter decides. Then for the steps in which exactness is needed most: a part of a
+//! surface of 19,008 triangles shrinks to almost nothing, or to nothing, with the rounding of f32;
+//! and a small surface that is one point throughout.
 
 #[path = "../tests/common/mod.rs"]
 mod common;
@@ -16,7 +18,8 @@ use common::{DEGENERATE, FAMILIES, Rng};
 use osculate::narrow::{Kind, Settings, Stats, decide, stages};
 use osculate::{Mesh, Model, MovingPoint, Query, World};
 
-/// Queries of a family, and how often each side is measured; the best counts, as others may use the machine.
+/// Queries of a family, and how often each side is measured; the best counts, as others may use the
+/// machine.
 const QUERIES: usize = 400;
 const REPEAT: usize = 5;
 const WIDTH: f64 = 1.0 / (1u32 << 20) as f64;
@@ -127,7 +130,8 @@ fn one_point() -> Result<(), Box<dyn Error>> {
     step("all in one point", triangles, &same, &same, &part)
 }
 
-/// Prints the time of all contacts of a step, and what the exact decisions among them would have taken in big integers.
+/// Prints the time of all contacts of a step, and what the exact decisions among them would have
+/// taken in big integers.
 fn step(
     name: &str,
     triangles: Vec<[u32; 3]>,

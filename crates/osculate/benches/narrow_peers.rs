@@ -1,9 +1,10 @@
 //! Times the narrow phase on queries that another library was timed on, on request.
 //!
-//! `cargo xtask peers` starts this, feeds it and compares; see there. The one argument is the folder with the queries:
-//! `positions.f64` (rows of x0 y0 z0 x1 y1 z1), `vertex_face.u32` and `edge_edge.u32` (rows of four vertices), all
-//! little-endian. Each line `run THREADS` on standard input decides all of them once and is answered by one line
-//! of JSON. Reading the files is not part of the time.
+//! `cargo xtask peers` starts this, feeds it and compares; see there. The one argument is the
+//! folder with the queries: `positions.f64` (rows of x0 y0 z0 x1 y1 z1), `vertex_face.u32` and
+//! `edge_edge.u32` (rows of four vertices), all little-endian. Each line `run THREADS` on standard
+//! input decides all of them once and is answered by one line of JSON. Reading the files is not
+//! part of the time.
 
 mod rows;
 
@@ -17,7 +18,8 @@ use std::time::Instant;
 use osculate::Step;
 use osculate::narrow::{Kind, Settings, Stats, decide_batch};
 
-/// Queries that a thread takes at a time: enough to make taking them free, few enough to end together.
+/// Queries that a thread takes at a time: enough to make taking them free, few enough to end
+/// together.
 const CHUNK: usize = 4096;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -75,8 +77,8 @@ impl Queries {
 /// What came of a run of queries; adds up.
 struct Found {
     hits: u64,
-    /// The earliest contact is in this bracket: the least `lo` and the least `hi` of all hits, not always of
-    /// the same one. Infinite without a hit.
+    /// The earliest contact is in this bracket: the least `lo` and the least `hi` of all hits, not
+    /// always of the same one. Infinite without a hit.
     earliest: [f64; 2],
     stats: Stats,
 }
@@ -125,7 +127,8 @@ fn counts(stats: &Stats) -> Vec<(&'static str, u64)> {
         ("exact arithmetic: miss", stats.exact_misses),
         ("exact arithmetic: contact", stats.exact_hits),
     ];
-    // What only queries with a minimum separation count, so none here, and stages this list does not know.
+    // What only queries with a minimum separation count, so none here, and stages this list does
+    // not know.
     let named: u64 = counts.iter().map(|(_, count)| count).sum();
     counts.push(("other", stats.queries - named));
     counts

@@ -1,4 +1,5 @@
-//! Results as they are found: contacts counted by the region they happen in, and a search that stops early.
+//! Results as they are found: contacts counted by the region they happen in, and a search that
+//! stops early.
 //!
 //! `cargo run --release --example custom_sink`
 

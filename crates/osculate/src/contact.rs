@@ -17,14 +17,17 @@ pub struct ContactKey {
 
 /// A vertex and a face, or two edges, that share no vertex and touch during a step.
 ///
-/// In a contact of two edges, that of the body added earlier comes first, and within one body the one with the smaller number.
+/// In a contact of two edges, that of the body added earlier comes first, and within one body the
+/// one with the smaller number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Contact {
     /// Which features.
     pub key: ContactKey,
-    /// The vertices of the first feature, then those of the second, each numbered within its own mesh.
+    /// The vertices of the first feature, then those of the second, each numbered within its own
+    /// mesh.
     pub vertices: [u32; 4],
-    /// The first contact is in `[lo, hi]`, and none is before `lo`; see [`Outcome::Hit`](crate::narrow::Outcome::Hit).
+    /// The first contact is in `[lo, hi]`, and none is before `lo`; see
+    /// [`Outcome::Hit`](crate::narrow::Outcome::Hit).
     pub lo: f64,
     /// Upper end of the bracket of the first contact.
     pub hi: f64,
@@ -48,7 +51,8 @@ pub struct Crossing {
 /// The answer to a query: contacts or crossings, sorted, and how they were found.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<T> {
-    /// What was found, sorted by bodies and features: everything for [`Want::All`](crate::Want::All), one of the earliest for
+    /// What was found, sorted by bodies and features: everything for
+    /// [`Want::All`](crate::Want::All), one of the earliest for
     /// [`Want::Earliest`](crate::Want::Earliest), nothing for the others.
     pub found: Vec<T>,
     /// How many were found; for [`Want::Any`](crate::Want::Any), one if there is any.
@@ -57,7 +61,8 @@ pub struct Report<T> {
     pub stats: Stats,
 }
 
-/// The answer to a query that had a [budget](crate::Budget): what was found, and what is left to be looked at.
+/// The answer to a query that had a [budget](crate::Budget): what was found, and what is left to be
+/// looked at.
 ///
 /// It is never wrong: what was found is there, and if nothing is left, nothing else is.
 #[derive(Clone, Debug, PartialEq)]

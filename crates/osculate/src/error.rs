@@ -9,8 +9,8 @@ pub enum Error {
     /// A coordinate is NaN or infinite.
     #[error("vertex {vertex} has a non-finite {axis} coordinate ({value}) at t = {t}", axis = ["x", "y", "z"][*axis])]
     NonFinite {
-        /// Index of the vertex: in the poses of a step; among the four points of a query; or among the six corners
-        /// of two triangles.
+        /// Index of the vertex: in the poses of a step; among the four points of a query; or among
+        /// the six corners of two triangles.
         vertex: usize,
         /// Axis of the coordinate: 0, 1 or 2.
         axis: usize,

@@ -2,10 +2,12 @@
 
 use std::fmt;
 
-/// At most this many vertices, so that their numbers leave the highest bit of a `u32` free: candidate pairs of features keep a flag there.
+/// At most this many vertices, so that their numbers leave the highest bit of a `u32` free:
+/// candidate pairs of features keep a flag there.
 pub(crate) const MAX_VERTICES: usize = i32::MAX as usize;
 
-/// At most this many triangles, so that the numbers of their corners and edges leave that bit free too.
+/// At most this many triangles, so that the numbers of their corners and edges leave that bit free
+/// too.
 pub(crate) const MAX_TRIANGLES: usize = i32::MAX as usize / 3;
 
 /// How many faults are spelled out when they are printed.

@@ -1,14 +1,16 @@
 //! Exact collision detection for triangle meshes that deform: what touches what, when, and where.
 //!
-//! A [`Mesh`] is checked once and becomes a [`Model`]; a [`World`] holds bodies, instances of models at poses, and answers queries
-//! about them: the [contacts](World::contacts) of a step, in which every vertex moves on a straight line to its next position, and the
-//! [crossings](World::crossings) of triangles at an instant. Every [`Method`] that is [complete](Guarantee::Complete) gives the same sorted answer, at any number of threads. Work is
+//! A [`Mesh`] is checked once and becomes a [`Model`]; a [`World`] holds bodies, instances of
+//! models at poses, and answers queries about them: the [contacts](World::contacts) of a step, in
+//! which every vertex moves on a straight line to its next position, and the
+//! [crossings](World::crossings) of triangles at an instant. Every [`Method`] that is
+//! [complete](Guarantee::Complete) gives the same sorted answer, at any number of threads. Work is
 //! done in the current rayon thread pool.
 //!
-//! Under all of it is the [narrow phase](narrow), which can be used on its own. It decides whether two features of the moving
-//! surface, a vertex and a face or two edges, touch during the step, and when. Its yes or no is exact for the f64 coordinates given:
-//! filters with certified signs decide nearly all queries in nanoseconds, exact arithmetic the rest. No tolerance
-//! decides anything.
+//! Under all of it is the [narrow phase](narrow), which can be used on its own. It decides whether
+//! two features of the moving surface, a vertex and a face or two edges, touch during the step, and
+//! when. Its yes or no is exact for the f64 coordinates given: filters with certified signs decide
+//! nearly all queries in nanoseconds, exact arithmetic the rest. No tolerance decides anything.
 //!
 //! A point falls through a triangle:
 //!
@@ -30,8 +32,9 @@
 //! # Ok::<(), osculate::Error>(())
 //! ```
 //!
-//! Many queries at once, from indexed vertices, are decided by [`narrow::decide_batch`], with the same answers bit for bit and
-//! vector instructions chosen at run time. Two triangles at an instant are compared by [`narrow::triangle_triangle()`].
+//! Many queries at once, from indexed vertices, are decided by [`narrow::decide_batch`], with the
+//! same answers bit for bit and vector instructions chosen at run time. Two triangles at an instant
+//! are compared by [`narrow::triangle_triangle()`].
 
 #[cfg(test)]
 mod random;

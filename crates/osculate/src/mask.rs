@@ -10,8 +10,8 @@ pub(crate) trait Mask: Sync {
         true
     }
 
-    /// Of the pairs of slots of two nodes, or of a node and itself, those below which any pair of triangles may be: bit `WIDTH i + j` for slot i of the first and j of
-    /// the second.
+    /// Of the pairs of slots of two nodes, or of a node and itself, those below which any pair of
+    /// triangles may be: bit `WIDTH i + j` for slot i of the first and j of the second.
     #[inline(always)]
     fn slots(&self, _a: u32, _b: u32) -> u32 {
         u32::MAX

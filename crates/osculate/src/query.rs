@@ -12,7 +12,8 @@ pub enum Want {
     /// Everything.
     #[default]
     All,
-    /// A contact with the least `lo`: of those, the one with the least `hi`, then the first in the order of reports.
+    /// A contact with the least `lo`: of those, the one with the least `hi`, then the first in the
+    /// order of reports.
     Earliest,
     /// Whether there is any.
     Any,
@@ -20,7 +21,8 @@ pub enum Want {
     Count,
 }
 
-/// How candidate pairs are found. All methods that are [complete](Guarantee::Complete) give the same answer.
+/// How candidate pairs are found. All methods that are [complete](Guarantee::Complete) give the
+/// same answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// All pairs of triangles: the referee.
@@ -29,13 +31,17 @@ pub enum Method {
     Bvh(Volume),
     /// A uniform grid: boxes are compared within its cells.
     SpatialHash,
-    /// A walk that leaves out patches which are proven not to touch themselves: normal cones with a contour test.
+    /// A walk that leaves out patches which are proven not to touch themselves: normal cones with a
+    /// contour test.
     NormalCone(NormalCone),
-    /// A walk that leaves out pairs of triangles which face away from one observer: radial view culling.
+    /// A walk that leaves out pairs of triangles which face away from one observer: radial view
+    /// culling.
     Radial(Radial),
-    /// A walk over a tree of bounds that are refitted where it goes, from the bones of a body: vertices that nobody asks for are never moved.
+    /// A walk over a tree of bounds that are refitted where it goes, from the bones of a body:
+    /// vertices that nobody asks for are never moved.
     SphereTree(SphereTree),
-    /// A walk over such volumes that leaves out patches by one of the tests that were known before; to compare with.
+    /// A walk over such volumes that leaves out patches by one of the tests that were known before;
+    /// to compare with.
     Rival(Rival, Volume),
 }
 
@@ -44,13 +50,15 @@ pub enum Method {
 pub enum Guarantee {
     /// Every contact or crossing is reported.
     Complete,
-    /// The earliest contact is reported, and all that happen with it; later ones may be missed. If nothing is reported, nothing touches.
+    /// The earliest contact is reported, and all that happen with it; later ones may be missed. If
+    /// nothing is reported, nothing touches.
     FirstContact,
     /// A heuristic: contacts may be missed, the first one among them.
     Nothing,
 }
 
-/// How patches are proven not to touch themselves. The proofs speak of surfaces without thickness: with a minimum separation, nothing is left out.
+/// How patches are proven not to touch themselves. The proofs speak of surfaces without thickness:
+/// with a minimum separation, nothing is left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NormalCone {
     /// The bounding volumes of the walk.
@@ -61,10 +69,12 @@ pub struct NormalCone {
     pub second_kernel: bool,
     /// Whether the edges of short contours that fail are compared in pairs.
     pub simple: bool,
-    /// Whether a patch that fails is tested as seen from a point: for tubes, tips and other parts that curve around.
+    /// Whether a patch that fails is tested as seen from a point: for tubes, tips and other parts
+    /// that curve around.
     pub radial: bool,
-    /// Whether a walk starts where the last one of the same body stopped: proofs for two adjacent patches that were in vain in the last step are left out in
-    /// most steps. Which contacts are found does not depend on it.
+    /// Whether a walk starts where the last one of the same body stopped: proofs for two adjacent
+    /// patches that were in vain in the last step are left out in most steps. Which contacts are
+    /// found does not depend on it.
     pub front: bool,
 }
 
@@ -89,14 +99,17 @@ impl Default for NormalCone {
     }
 }
 
-/// How pairs of triangles that face away from one observer are left out. This too speaks of surfaces without thickness.
+/// How pairs of triangles that face away from one observer are left out. This too speaks of
+/// surfaces without thickness.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Radial {
     /// The bounding volumes of the walk.
     pub volume: Volume,
-    /// Whether only the earliest contact is guaranteed, and those at the same time: what the paper's method is for. It does without the search for later
-    /// contacts in the wake of the first. The paper asks for a start that is free of crossings; here those at the start are looked for and taken into account, unless it
-    /// is known from the step before that there are none.
+    /// Whether only the earliest contact is guaranteed, and those at the same time: what the
+    /// paper's method is for. It does without the search for later contacts in the wake of the
+    /// first. The paper asks for a start that is free of crossings; here those at the start are
+    /// looked for and taken into account, unless it is known from the step before that there are
+    /// none.
     pub first_contact: bool,
 }
 
@@ -116,14 +129,16 @@ impl Default for Radial {
 
 /// The bounds of a tree that is refitted on demand, and how.
 ///
-/// Bodies that are posed by [vertices](crate::Pose) have no bones; theirs are refitted from the leaves up whenever they have moved.
+/// Bodies that are posed by [vertices](crate::Pose) have no bones; theirs are refitted from the
+/// leaves up whenever they have moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SphereTree {
     /// What bounds the patches.
     pub shape: Shape,
     /// Which bounds are refitted.
     pub refit: Refit,
-    /// Whether patches of a body that is tested against itself are left out if they are proven not to touch themselves. The proofs take all vertices.
+    /// Whether patches of a body that is tested against itself are left out if they are proven not
+    /// to touch themselves. The proofs take all vertices.
     pub certificates: bool,
 }
 
@@ -164,21 +179,25 @@ pub enum Refit {
 pub enum Budget {
     /// So many bounds are refitted, and a few more.
     Refits(u64),
-    /// So many nanoseconds, by the [clock](Query::clock) of the query; it is looked at every few microseconds.
+    /// So many nanoseconds, by the [clock](Query::clock) of the query; it is looked at every few
+    /// microseconds.
     Nanoseconds(u64),
 }
 
 /// Tests for patches that were known before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rival {
-    /// Common directions of all normals of a patch, and of two adjacent ones, at the ends of the step; no test of the contour. A heuristic (Volino and
-    /// Magnenat-Thalmann 1994).
+    /// Common directions of all normals of a patch, and of two adjacent ones, at the ends of the
+    /// step; no test of the contour. A heuristic (Volino and Magnenat-Thalmann 1994).
     Vmt94,
-    /// Normal cones and star-shaped contours at an instant: for crossings only (Schvartzman and others 2010).
+    /// Normal cones and star-shaped contours at an instant: for crossings only (Schvartzman and
+    /// others 2010).
     Sct,
-    /// Normal cones throughout the step, and contours whose edges are compared in pairs (Tang and others 2009).
+    /// Normal cones throughout the step, and contours whose edges are compared in pairs (Tang and
+    /// others 2009).
     Cbc,
-    /// Normal cones throughout the step; no test of the contour. A heuristic (Tang and others 2010).
+    /// Normal cones throughout the step; no test of the contour. A heuristic (Tang and others
+    /// 2010).
     Mcd,
 }
 
@@ -203,14 +222,15 @@ pub struct Query<'a> {
     pub method: Method,
     /// Width of the time bracket, and minimum separation.
     pub narrow: Settings,
-    /// Contacts of one body whose features are at most this many edges apart are left out; 0 leaves out none.
+    /// Contacts of one body whose features are at most this many edges apart are left out; 0 leaves
+    /// out none.
     pub exclude_rings: u32,
     /// Contacts that are known already, and left out.
     pub known: Option<&'a HashSet<ContactKey>>,
     /// Tells the time, for [`Stats::times`](crate::Stats::times); without it nothing is measured.
     pub clock: Option<Clock>,
-    /// Pairs of bodies, or a body and itself, to leave out: those for which it returns `false`. Methods with a hierarchy ask only
-    /// about bodies whose bounds overlap.
+    /// Pairs of bodies, or a body and itself, to leave out: those for which it returns `false`.
+    /// Methods with a hierarchy ask only about bodies whose bounds overlap.
     pub filter: Option<BodyFilter<'a>>,
 }
 

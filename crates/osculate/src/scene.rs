@@ -15,12 +15,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) struct Scene<'a> {
     pub(crate) bodies: &'a [Body],
     pub(crate) step: &'a Step,
-    /// For each body, which pair of triangles tests a pair of its features, if that is not the pair of their representatives; empty if it is so for all.
+    /// For each body, which pair of triangles tests a pair of its features, if that is not the pair
+    /// of their representatives; empty if it is so for all.
     pub(crate) owners: &'a [Option<Live<'a>>],
 }
 
 impl<'a> Scene<'a> {
-    /// Which pair of triangles tests a pair of features of a body with itself, if not that of their representatives.
+    /// Which pair of triangles tests a pair of features of a body with itself, if not that of their
+    /// representatives.
     pub(crate) fn owner(&self, body: usize) -> Option<&'a Live<'a>> {
         self.owners.get(body)?.as_ref()
     }
@@ -40,11 +42,12 @@ pub(crate) trait PairSink: Send {
     fn stats(&mut self) -> &mut Stats;
 }
 
-/// The sinks of a pass, one for each worker. Behind a trait object, so that walks are compiled once, not for each kind of sink; one call takes
-/// [`BLOCK`] pairs.
+/// The sinks of a pass, one for each worker. Behind a trait object, so that walks are compiled
+/// once, not for each kind of sink; one call takes [`BLOCK`] pairs.
 pub(crate) type Sinks<'a, 's> = [&'a Mutex<dyn PairSink + 's>];
 
-/// The sink of a worker. No two workers have the same, so none waits; and none is left behind by one that panicked, as that ends the query.
+/// The sink of a worker. No two workers have the same, so none waits; and none is left behind by
+/// one that panicked, as that ends the query.
 pub(crate) fn locked<'a, S: ?Sized>(sink: &'a Mutex<S>) -> MutexGuard<'a, S> {
     sink.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -91,7 +94,8 @@ impl Blocks<'_> {
     }
 }
 
-/// Works off all jobs, each taken by the next worker that is free; `worker` is what a worker has besides its sink, and what is returned of it.
+/// Works off all jobs, each taken by the next worker that is free; `worker` is what a worker has
+/// besides its sink, and what is returned of it.
 pub(crate) fn work_off<J: Sync, W: Send>(
     scene: &Scene,
     jobs: &[J],

@@ -1,6 +1,7 @@
 //! Results as they are found.
 
-/// Takes results as they are found, from all workers at once and in no fixed order, and says how to go on.
+/// Takes results as they are found, from all workers at once and in no fixed order, and says how to
+/// go on.
 ///
 /// Implemented for closures. For ready-made sinks that collect and sort, see [`Want`](crate::Want).
 pub trait Sink<T>: Sync {
@@ -13,8 +14,9 @@ pub trait Sink<T>: Sync {
 pub enum Next {
     /// As before.
     Continue,
-    /// Contacts that begin after this time are no longer wanted; some may still come. Nothing is known about the order of the others. A time
-    /// that is later than one given before changes nothing, nor does any time in a search for crossings.
+    /// Contacts that begin after this time are no longer wanted; some may still come. Nothing is
+    /// known about the order of the others. A time that is later than one given before changes
+    /// nothing, nor does any time in a search for crossings.
     Until(f64),
     /// Nothing more is wanted. Other workers may each bring a few more before they notice.
     Stop,

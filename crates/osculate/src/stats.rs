@@ -53,8 +53,8 @@ impl AddAssign for Skinning {
 pub struct Times {
     /// Refitting bounds and finding pairs of bodies, once for all workers.
     pub refit: u64,
-    /// Proving that patches do not touch themselves, or finding out what observers see, once for all workers. Adjacent patches are tested on the way, and not counted
-    /// here.
+    /// Proving that patches do not touch themselves, or finding out what observers see, once for
+    /// all workers. Adjacent patches are tested on the way, and not counted here.
     pub certify: u64,
     /// Deciding pairs of features or triangles, added up over all workers.
     pub narrow: u64,

@@ -112,8 +112,9 @@ impl World {
         Ok(())
     }
 
-    /// Says where the joints of the clusters of a body are at the start and at the end of the steps to come; `None` lets them follow the vertices of the clusters
-    /// that they see, as they do at first. Which contacts are found does not depend on it.
+    /// Says where the joints of the clusters of a body are at the start and at the end of the steps
+    /// to come; `None` lets them follow the vertices of the clusters that they see, as they do at
+    /// first. Which contacts are found does not depend on it.
     pub fn set_joints(&mut self, body: BodyId, joints: Option<[&[[f64; 3]]; 2]>) -> Result<(), Error> {
         let n_joints = self.body(body)?.model.clusters().joints().len();
         for ends in joints.iter().flatten() {
@@ -127,8 +128,8 @@ impl World {
         Ok(())
     }
 
-    /// Gives a body another model, at a pose: its surface was cut, joined, or meshed anew. The body keeps its number and its settings, and
-    /// all other bodies stay as they are.
+    /// Gives a body another model, at a pose: its surface was cut, joined, or meshed anew. The body
+    /// keeps its number and its settings, and all other bodies stay as they are.
     pub fn set_model<'a>(
         &mut self,
         body: BodyId,
@@ -198,10 +199,12 @@ impl World {
         Ok(())
     }
 
-    /// Reports the contacts of the step in which each body moves from its pose to the one given for it in `next`; bodies not named
-    /// there rest. The poses of the world stay as they are: see [`set_pose`](World::set_pose).
+    /// Reports the contacts of the step in which each body moves from its pose to the one given for
+    /// it in `next`; bodies not named there rest. The poses of the world stay as they are: see
+    /// [`set_pose`](World::set_pose).
     ///
-    /// Fails before anything is decided if a pose does not fit its body, or a setting is out of range.
+    /// Fails before anything is decided if a pose does not fit its body, or a setting is out of
+    /// range.
     pub fn contacts<'a, P: Into<Pose<'a>> + Copy>(
         &mut self,
         next: &[(BodyId, P)],
@@ -210,8 +213,8 @@ impl World {
         Ok(self.find_contacts(next, query, Goal::Report(query.want), None)?.report)
     }
 
-    /// Pushes the contacts of a step to a sink, as they are found; [`Query::want`] plays no part. Otherwise as
-    /// [`contacts`](World::contacts).
+    /// Pushes the contacts of a step to a sink, as they are found; [`Query::want`] plays no part.
+    /// Otherwise as [`contacts`](World::contacts).
     pub fn contacts_into<'a, P: Into<Pose<'a>> + Copy>(
         &mut self,
         next: &[(BodyId, P)],
@@ -221,8 +224,9 @@ impl World {
         Ok(self.find_contacts(next, query, Goal::Push(sink), None)?.report.stats)
     }
 
-    /// Reports contacts as long as a budget lasts, those of patches that overlap most first, and what is left to be looked at. The method must be a
-    /// [sphere tree](crate::Method::SphereTree); otherwise as [`contacts`](World::contacts).
+    /// Reports contacts as long as a budget lasts, those of patches that overlap most first, and
+    /// what is left to be looked at. The method must be a [sphere tree](crate::Method::SphereTree);
+    /// otherwise as [`contacts`](World::contacts).
     pub fn contacts_within<'a, P: Into<Pose<'a>> + Copy>(
         &mut self,
         next: &[(BodyId, P)],
@@ -246,18 +250,21 @@ impl World {
         Ok(query.method.with_culling(|culling| engine::contacts(parts, query, culling, goal, budget)))
     }
 
-    /// Reports the pairs of triangles that cross at the poses of the world. [`Want::Earliest`] is the same as [`Want::Any`] here.
+    /// Reports the pairs of triangles that cross at the poses of the world. [`Want::Earliest`] is
+    /// the same as [`Want::Any`] here.
     pub fn crossings(&mut self, query: &Query) -> Result<Report<Crossing>, Error> {
         Ok(self.find_crossings(query, Goal::Report(query.want), None)?.report)
     }
 
-    /// Pushes the crossings to a sink, as they are found; [`Query::want`] plays no part. Otherwise as [`crossings`](World::crossings).
+    /// Pushes the crossings to a sink, as they are found; [`Query::want`] plays no part. Otherwise
+    /// as [`crossings`](World::crossings).
     pub fn crossings_into(&mut self, query: &Query, sink: &dyn Sink<Crossing>) -> Result<Stats, Error> {
         Ok(self.find_crossings(query, Goal::Push(sink), None)?.report.stats)
     }
 
-    /// Reports crossings as long as a budget lasts, those of patches that overlap most first, and what is left to be looked at. The method must be a
-    /// [sphere tree](crate::Method::SphereTree); otherwise as [`crossings`](World::crossings).
+    /// Reports crossings as long as a budget lasts, those of patches that overlap most first, and
+    /// what is left to be looked at. The method must be a [sphere tree](crate::Method::SphereTree);
+    /// otherwise as [`crossings`](World::crossings).
     pub fn crossings_within(&mut self, query: &Query, budget: Budget) -> Result<Partial<Crossing>, Error> {
         self.find_crossings(query, Goal::Report(query.want), Some(budget))
     }
@@ -301,10 +308,11 @@ impl World {
         Ok(())
     }
 
-    /// Returns the largest part of the step to `next` that is free of contacts, and the contact that ends it; all of the step, if none does.
+    /// Returns the largest part of the step to `next` that is free of contacts, and the contact
+    /// that ends it; all of the step, if none does.
     ///
-    /// [`Query::want`] plays no part: it is the earliest contact that is looked for, so which one ends the part depends neither on the
-    /// method nor on the number of threads.
+    /// [`Query::want`] plays no part: it is the earliest contact that is looked for, so which one
+    /// ends the part depends neither on the method nor on the number of threads.
     pub fn largest_free_step<'a, P: Into<Pose<'a>> + Copy>(
         &mut self,
         next: &[(BodyId, P)],
@@ -315,8 +323,8 @@ impl World {
         Ok(FreeStep { size: limit.map_or(1.0, |contact| contact.lo), limit })
     }
 
-    /// Bytes of memory that the world holds: poses, and for each body its mesh, hierarchy and bounds. A model that several bodies share
-    /// counts once.
+    /// Bytes of memory that the world holds: poses, and for each body its mesh, hierarchy and
+    /// bounds. A model that several bodies share counts once.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         let mut models: Vec<*const Model> = self.bodies.iter().map(|body| Arc::as_ptr(&body.model)).collect();
@@ -362,10 +370,12 @@ fn check_bones(body: &Body, id: BodyId, bones: &[Affine]) -> Result<f64, Error> 
 /// How much of a step is free of contacts, and why not more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FreeStep {
-    /// Nothing touches at any t below this: 1 if nothing touches in the whole step, else the `lo` of the contact that is its limit. That
-    /// is a lower bound of the time of the first contact, within the width of the time bracket, and may be 0.
+    /// Nothing touches at any t below this: 1 if nothing touches in the whole step, else the `lo`
+    /// of the contact that is its limit. That is a lower bound of the time of the first contact,
+    /// within the width of the time bracket, and may be 0.
     pub size: f64,
-    /// A contact with the least `lo`: of those, the one with the least `hi`, then the first in the order of reports.
+    /// A contact with the least `lo`: of those, the one with the least `hi`, then the first in the
+    /// order of reports.
     pub limit: Option<Contact>,
 }
 

@@ -63,7 +63,8 @@ fn hits_have_a_point_a_normal_and_weights() {
 #[test]
 fn a_point_falling_on_a_triangle() {
     let [a, b, c] = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]].map(MovingPoint::fixed);
-    // From above the normal points up, from below it points down: toward the side that the vertex comes from.
+    // From above the normal points up, from below it points down: toward the side that the vertex
+    // comes from.
     for side in [1.0, -1.0] {
         let p = MovingPoint::new([1.0, 2.0, side], [1.0, 2.0, -side]);
         for corners in [[a, b, c], [a, c, b]] {

@@ -1,4 +1,5 @@
-//! A walk that starts where the last one stopped finds what a walk from the root does, over many steps.
+//! A walk that starts where the last one stopped finds what a walk from the root does, over many
+//! steps.
 
 mod common;
 
@@ -92,7 +93,8 @@ fn any_sequence_of_queries() {
     }
 }
 
-/// Not only the answers: the same proofs are tried, and the same pairs are held, at any number of threads.
+/// Not only the answers: the same proofs are tried, and the same pairs are held, at any number of
+/// threads.
 #[test]
 fn fronts_do_not_depend_on_the_number_of_threads() {
     let run = |n_threads: usize, method: Method| {

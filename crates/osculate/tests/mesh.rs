@@ -225,7 +225,8 @@ fn random_faults_are_all_found() {
 
 #[test]
 fn large_meshes_take_linear_time() {
-    // A torus of a million triangles; a book of a hundred thousand pages; an umbrella of as many panels.
+    // A torus of a million triangles; a book of a hundred thousand pages; an umbrella of as many
+    // panels.
     let n = 707u32;
     let vertex = |i: u32, j: u32| (i % n) * n + j % n;
     let cells = (0..n).flat_map(|i| (0..n).map(move |j| (i, j)));
@@ -279,8 +280,8 @@ fn check_against_definitions(mesh: &Mesh) {
     }
 
     let names = classes(triangles.len(), |a, b| mesh.are_adjacent(a as u32, b as u32));
-    // The smallest member of a component is its first appearance, so that names are in order of first
-    // appearance.
+    // The smallest member of a component is its first appearance, so that names are in order of
+    // first appearance.
     let in_order: BTreeSet<usize> = names.iter().copied().collect();
     let expected: Vec<u32> =
         names.iter().map(|name| in_order.iter().position(|other| other == name).unwrap() as u32).collect();

@@ -1,7 +1,9 @@
-//! The narrow phase against the referee, family by family, and the symmetries that every answer must have.
+//! The narrow phase against the referee, family by family, and the symmetries that every answer
+//! must have.
 //!
-//! The number of queries of the main test is 20,000, or `OSCULATE_SOAK_QUERIES`. `OSCULATE_SEED` sets the seed. A
-//! failure prints both with the index of the query; `OSCULATE_INDEX` then runs that query alone.
+//! The number of queries of the main test is 20,000, or `OSCULATE_SOAK_QUERIES`. `OSCULATE_SEED`
+//! sets the seed. A failure prints both with the index of the query; `OSCULATE_INDEX` then runs
+//! that query alone.
 
 mod common;
 mod referee;
@@ -307,8 +309,9 @@ fn time_width_only_changes_the_bracket() {
 
 /// Any 64 bits as coordinates: refused if one is not finite, answered otherwise, and rightly.
 ///
-/// One query in 24 takes any exponents, which makes 100,000 such coordinates; in the others the exponents lie in a window, anywhere.
-/// Integers of thousands of bits are slow, so the referee judges only a part of them.
+/// One query in 24 takes any exponents, which makes 100,000 such coordinates; in the others the
+/// exponents lie in a window, anywhere. Integers of thousands of bits are slow, so the referee
+/// judges only a part of them.
 #[test]
 fn random_bits() {
     let judged = if number_from_env("OSCULATE_SOAK_QUERIES").is_some() { 24 } else { 600 };
@@ -346,7 +349,8 @@ fn random_bits() {
     });
 }
 
-/// A query with a coordinate that is not finite must be refused, and the error must name such a coordinate.
+/// A query with a coordinate that is not finite must be refused, and the error must name such a
+/// coordinate.
 fn check_refused(query: &Query) -> Result<(), String> {
     match decide(query.kind, &query.points, &Settings::default(), &mut Stats::default()) {
         Err(Error::NonFinite { vertex, axis, t, value }) => {

@@ -1,5 +1,6 @@
-//! Surfaces that fold, wave, wind and cross themselves: walks that leave out patches which are proven not to touch themselves must find
-//! exactly what comparing all pairs finds. The heuristics without a test of the contour do not, and are shown to miss contacts.
+//! Surfaces that fold, wave, wind and cross themselves: walks that leave out patches which are
+//! proven not to touch themselves must find exactly what comparing all pairs finds. The heuristics
+//! without a test of the contour do not, and are shown to miss contacts.
 
 mod common;
 
@@ -55,7 +56,8 @@ impl Scene {
     }
 }
 
-/// The triangles of n by m squares with their corners in rows of m + 1, or of rows and columns that close up. Some squares are left out.
+/// The triangles of n by m squares with their corners in rows of m + 1, or of rows and columns that
+/// close up. Some squares are left out.
 fn squares(n: u32, m: u32, wraps: [bool; 2], is_there: impl Fn(u32, u32) -> bool) -> Vec<[u32; 3]> {
     let rows = m + u32::from(!wraps[1]);
     let columns = n + u32::from(!wraps[0]);
@@ -394,7 +396,8 @@ fn any_tree() {
     }
 }
 
-/// The poses of a body go on and on; patches that fail are left alone for some steps, and what was cleared in a step says nothing of the next.
+/// The poses of a body go on and on; patches that fail are left alone for some steps, and what was
+/// cleared in a step says nothing of the next.
 #[test]
 fn a_long_motion() {
     let (n, m) = (14, 10);
@@ -425,7 +428,8 @@ fn a_long_motion() {
     assert!(100 < sums.cleared && 100 < sums.contacts && 10 < n_skipped && 4 <= n_changes);
 }
 
-/// Checks that the proofs find everything in the first step and at its ends, and that there is something to find.
+/// Checks that the proofs find everything in the first step and at its ends, and that there is
+/// something to find.
 fn assert_all_found(scene: &Scene) -> (Vec<Contact>, Vec<Crossing>) {
     let contacts = scene.contacts(Method::Brute).found;
     for method in PROOFS {
@@ -442,7 +446,8 @@ fn assert_all_found(scene: &Scene) -> (Vec<Contact>, Vec<Crossing>) {
     (contacts, all)
 }
 
-/// A disk, with all normals within 14 degrees of the axis, that overlaps itself: what no test of normals alone can tell (methods 2.8).
+/// A disk, with all normals within 14 degrees of the axis, that overlaps itself: what no test of
+/// normals alone can tell (methods 2.8).
 #[test]
 fn spiral_strip() {
     let n = 120;
@@ -475,15 +480,17 @@ fn spiral_strip() {
     assert!(2 <= scene.contacts(PROOFS[0]).stats.certificates.patches_cleared);
 }
 
-/// A connected surface with two loops, both simple, one around the other, and all normals facing up: two sheets over one square, which go over into each other across a cut,
-/// and cross (methods 7.1).
+/// A connected surface with two loops, both simple, one around the other, and all normals facing
+/// up: two sheets over one square, which go over into each other across a cut, and cross (methods
+/// 7.1).
 #[test]
 fn branched_annulus() {
     use std::collections::HashMap;
     let n = 20i32;
     let x = |i: i32| f64::from(i) / 10.0 - 1.0;
     let (a, b) = (-4, 4);
-    // The real part of a square root of (w - a)(w - b), turned, on one side of the cut between a and b.
+    // The real part of a square root of (w - a)(w - b), turned, on one side of the cut between a
+    // and b.
     let height = |i: i32, j: i32, is_above: bool| {
         let root = |from: i32| {
             let (x, y) = (f64::from(i - 10 - from) / 10.0, f64::from(j - 10) / 10.0);
@@ -554,7 +561,8 @@ fn branched_annulus() {
     }
 }
 
-/// Two sheets, apart or joined in one corner, that face up and pass through each other: no surface in one piece (methods 7.1).
+/// Two sheets, apart or joined in one corner, that face up and pass through each other: no surface
+/// in one piece (methods 7.1).
 #[test]
 fn two_pieces() {
     for is_joined in [false, true] {
@@ -581,7 +589,8 @@ fn two_pieces() {
     }
 }
 
-/// A sheet that swirls: at both ends it is a graph over the plane, in the middle of the step it is folded.
+/// A sheet that swirls: at both ends it is a graph over the plane, in the middle of the step it is
+/// folded.
 #[test]
 fn a_fold_in_the_middle_of_the_step() {
     let mut rng = Rng::new(9);

@@ -1,4 +1,5 @@
-//! Radial view culling on small random bodies, with any clusters and any observers: step after step, it must give exactly what all pairs of triangles give.
+//! Radial view culling on small random bodies, with any clusters and any observers: step after
+//! step, it must give exactly what all pairs of triangles give.
 
 mod common;
 
@@ -46,7 +47,8 @@ fn clusters(rng: &mut Rng, mesh: &Mesh, rest: &[[f64; 3]]) -> Clusters {
     Clusters::new(of_triangle, observers, joints).unwrap()
 }
 
-/// A body that is closed, or was so before some triangles were taken away, and moves for some steps.
+/// A body that is closed, or was so before some triangles were taken away, and moves for some
+/// steps.
 fn body(rng: &mut Rng, n_steps: usize) -> Body {
     let (mut faces, mut rest) = closed(rng);
     if rng.one_in(3) {
@@ -157,7 +159,8 @@ fn the_first_contact_is_found_without_a_search_in_its_wake() {
     assert_ne!(n_missed, 0, "or else there is nothing that the search in the wake would add");
 }
 
-/// Bodies that cross themselves at the start, or touch, have a first contact too: step after step, whether or not the last one had contacts.
+/// Bodies that cross themselves at the start, or touch, have a first contact too: step after step,
+/// whether or not the last one had contacts.
 #[test]
 fn the_first_contact_is_found_whatever_crosses_at_the_start() {
     let (mut n_crossed, mut n_contacts) = (0, 0);
@@ -273,7 +276,8 @@ fn every_contact_is_found_step_after_step() {
         for step in 0..5 {
             // In the same world: other methods must not mind what this one keeps.
             let (expected, _) = run(&mut watched, &ids, &bodies, step, Method::Brute, Want::All);
-            // Some steps are asked about in another way; what is known of the next start must not suffer.
+            // Some steps are asked about in another way; what is known of the next start must not
+            // suffer.
             let want = [Want::All, Want::All, Want::Earliest, Want::Any, Want::Count][rng.below(5) as usize];
             let (found, count) = run(&mut watched, &ids, &bodies, step, method, want);
             n_contacts += expected.len();

@@ -1,5 +1,6 @@
-//! Bodies that curve around: balls, limbs, tubes and crumpled ones. Walks that leave out patches which are seen from a point must find exactly what comparing all pairs
-//! finds, in one body and in worlds of several.
+//! Bodies that curve around: balls, limbs, tubes and crumpled ones. Walks that leave out patches
+//! which are seen from a point must find exactly what comparing all pairs finds, in one body and in
+//! worlds of several.
 
 mod common;
 
@@ -27,7 +28,8 @@ enum Family {
 const FAMILIES: [Family; 6] =
     [Family::Ball, Family::Limb, Family::Tube, Family::Torus, Family::Star, Family::Crumpled];
 
-/// n rings of m vertices, with their triangles; poles are closed by a vertex each, or the first and the last ring are joined, or left open.
+/// n rings of m vertices, with their triangles; poles are closed by a vertex each, or the first and
+/// the last ring are joined, or left open.
 fn rings(n: u32, m: u32, family: Family) -> (Vec<[u32; 3]>, Vec<[f64; 2]>) {
     let is_torus = matches!(family, Family::Torus);
     let mut faces = Vec::new();

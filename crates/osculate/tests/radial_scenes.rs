@@ -1,4 +1,5 @@
-//! Radial view culling in scenes that are built so that one clause of its proof decides: without it, a contact of two triangles that face away from the observer is missed.
+//! Radial view culling in scenes that are built so that one clause of its proof decides: without
+//! it, a contact of two triangles that face away from the observer is missed.
 
 use osculate::narrow::Kind;
 use osculate::{
@@ -31,7 +32,8 @@ impl Scene {
         self.clusters.push(cluster);
     }
 
-    /// A tetrahedron with normals outward at the start; its faces are those opposite to each corner, with their clusters.
+    /// A tetrahedron with normals outward at the start; its faces are those opposite to each
+    /// corner, with their clusters.
     fn tetrahedron(&mut self, corners: [u32; 4], clusters: [u32; 4]) {
         let [a, b, c, d] = corners.map(|v| self.ends[v as usize][0]);
         let from_d = |p: Point| [p[0] - d[0], p[1] - d[1], p[2] - d[2]];
@@ -87,18 +89,24 @@ fn radial<'a>() -> Query<'a> {
 const SPIKE: u32 = 19;
 const MIDDLE: u32 = 0;
 
-/// A tetrahedron with a pocket in it, an inner surface that hangs at one of its corners and faces inward, that is, up from its floor. Below, a spike.
+/// A tetrahedron with a pocket in it, an inner surface that hangs at one of its corners and faces
+/// inward, that is, up from its floor. Below, a spike.
 ///
-/// In the first half of the motion the lid of the tetrahedron goes down through the pocket, out of its floor. Then it is drawn away sideways, with all of the tetrahedron. So the pocket is left behind in the open, inside
-/// out: its winding number is -1, not 0. At the end the spike touches the middle of its floor from below. The lid, the floor and the spike face away from an observer far below, and are of one cluster. So nothing that is not of
-/// this kind ever comes between the spike and the floor, and only what happened to the lid and the floor before tells that they must be compared:
+/// In the first half of the motion the lid of the tetrahedron goes down through the pocket, out of
+/// its floor. Then it is drawn away sideways, with all of the tetrahedron. So the pocket is left
+/// behind in the open, inside out: its winding number is -1, not 0. At the end the spike touches
+/// the middle of its floor from below. The lid, the floor and the spike face away from an observer
+/// far below, and are of one cluster. So nothing that is not of this kind ever comes between the
+/// spike and the floor, and only what happened to the lid and the floor before tells that they must
+/// be compared:
 ///
 /// - the lid touches the walls of the pocket, which are of another cluster (found at once);
 /// - the lid touches the middle of the floor (found in the wake of these contacts);
 /// - the spike touches it (found in the wake of those).
 fn pocket() -> Scene {
     let mut scene = Scene { observer: [0.0, 0.0, -2000.0], ..Scene::default() };
-    // The floor: a triangle cut into 16. The one in the middle has no corner at a wall, and is a little deeper.
+    // The floor: a triangle cut into 16. The one in the middle has no corner at a wall, and is a
+    // little deeper.
     let place = |i: u32, j: u32| {
         let [i, j] = [i, j].map(f64::from);
         let is_inner = 0.0 < i && 0.0 < j && i + j < 4.0;
@@ -134,7 +142,8 @@ fn pocket() -> Scene {
     let [e, f, g, h, k] = low.map(|[x, y]| scene.vertex([x, y, -3000.0], [x, y, -3000.0]));
     scene.tetrahedron([e, f, g, spike], [0, 0, 0, 1]);
     scene.tetrahedron([corner, e, h, k], [1; 4]);
-    // The walls of the pocket, from the rim of the floor up to the corner; the last one is above the middle.
+    // The walls of the pocket, from the rim of the floor up to the corner; the last one is above
+    // the middle.
     let mut rim: Vec<u32> = (0..4).map(|i| at(i, 0)).collect();
     rim.extend((0..4).map(|j| at(4 - j, j)));
     rim.extend((1..5).rev().map(|j| at(0, j)));
@@ -195,7 +204,8 @@ fn suspects_are_not_known_after_a_search_that_was_cut_short() {
     }
 }
 
-/// Without the wall above it, the middle of the floor has the winding number of the spike along the way up.
+/// Without the wall above it, the middle of the floor has the winding number of the spike along the
+/// way up.
 #[test]
 fn open_surfaces_have_no_winding_number() {
     let mut scene = pocket();
@@ -204,10 +214,13 @@ fn open_surfaces_have_no_winding_number() {
     assert!(scene.step(&mut scene.world(), [0.5, 1.0], &radial()).iter().any(is_wanted));
 }
 
-/// A bottle whose bottom is pushed in, out of its mouth, and down over its neck like a mushroom: nothing crosses anything but the cap of the mouth, where the winding number changes. In the motion, a vertex of the wall
-/// goes out through the skirt of the mushroom; both face away from an observer in the middle.
+/// A bottle whose bottom is pushed in, out of its mouth, and down over its neck like a mushroom:
+/// nothing crosses anything but the cap of the mouth, where the winding number changes. In the
+/// motion, a vertex of the wall goes out through the skirt of the mushroom; both face away from an
+/// observer in the middle.
 fn bottle() -> Scene {
-    // Radius and height, from the mouth on; from the flare on, vertices are half a sector further around.
+    // Radius and height, from the mouth on; from the flare on, vertices are half a sector further
+    // around.
     const PROFILE: [[f64; 2]; 14] = [
         [0.8, 1.0],
         [1.0, 0.6],

@@ -1,4 +1,5 @@
-//! Every method of the registry, on the same steps: those that are complete find what brute force finds, those that promise the first contact find that one, and nobody invents anything.
+//! Every method of the registry, on the same steps: those that are complete find what brute force
+//! finds, those that promise the first contact find that one, and nobody invents anything.
 
 mod common;
 
@@ -24,7 +25,8 @@ fn names_are_unique_and_one_line_each() {
 /// Where bodies go.
 type Next = Vec<(BodyId, Vec<[f64; 3]>)>;
 
-/// A world of two closed bodies that move through each other and through themselves, and where they go.
+/// A world of two closed bodies that move through each other and through themselves, and where they
+/// go.
 fn crumpling(rng: &mut Rng) -> (World, Next) {
     let mut world = World::new();
     let next = (0..2).map(|_| {

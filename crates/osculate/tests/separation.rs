@@ -1,4 +1,5 @@
-//! Queries with a minimum separation: never a miss of a pair that comes within it, never late, and not much too eager.
+//! Queries with a minimum separation: never a miss of a pair that comes within it, never late, and
+//! not much too eager.
 
 mod common;
 mod distance;

@@ -1,4 +1,5 @@
-//! Sinks: what is pushed is what is reported; a search that is told to stop or to look less far does.
+//! Sinks: what is pushed is what is reported; a search that is told to stop or to look less far
+//! does.
 
 mod common;
 
@@ -62,7 +63,8 @@ fn pushes_what_it_reports() {
     }
 }
 
-/// A sink that asks for ever earlier contacts must be brought all that begin no later than the last time it asked for.
+/// A sink that asks for ever earlier contacts must be brought all that begin no later than the last
+/// time it asked for.
 #[test]
 fn a_tightened_search_keeps_what_is_early() {
     for seed in 0..6 {

@@ -1,6 +1,8 @@
-//! Bodies posed by bones. Thousands of random worlds show that a sphere tree, whatever its bounds and however they are refitted, finds exactly what all pairs of
-//! triangles give when every vertex has been moved beforehand; in a world that is used again and again, too. An answer within a budget is never
-//! wrong and says where it is incomplete; bad input is named and changes nothing; and vertices that nobody asks for are not moved.
+//! Bodies posed by bones. Thousands of random worlds show that a sphere tree, whatever its bounds
+//! and however they are refitted, finds exactly what all pairs of triangles give when every vertex
+//! has been moved beforehand; in a world that is used again and again, too. An answer within a
+//! budget is never wrong and says where it is incomplete; bad input is named and changes nothing;
+//! and vertices that nobody asks for are not moved.
 
 mod common;
 mod skins;
@@ -31,7 +33,8 @@ fn a_sphere_tree(rng: &mut Rng) -> Method {
     rng.pick(&methods)
 }
 
-/// Runs `check` for random worlds. It returns how much there was to find: much must be found in some worlds, and nothing in others.
+/// Runs `check` for random worlds. It returns how much there was to find: much must be found in
+/// some worlds, and nothing in others.
 ///
 /// Of worlds in which much takes exact arithmetic, few are looked at: they are slow.
 fn for_random_worlds(seed: u64, n: u64, check: impl Fn(&str, &[Body], &Place, &mut Rng) -> usize) {
@@ -265,7 +268,8 @@ fn a_method(rng: &mut Rng) -> Method {
     }
 }
 
-/// Poses a body anew: where it moved last, where it is already, near, or anywhere; by bones or by vertices.
+/// Poses a body anew: where it moved last, where it is already, near, or anywhere; by bones or by
+/// vertices.
 fn pose_anew(rng: &mut Rng, body: &mut Body, place: &Place) {
     let by_bones = rng.one_in(2);
     body.start = match rng.below(5) {
@@ -410,7 +414,8 @@ fn the_number_of_threads_changes_nothing() {
     }
 }
 
-/// Fails if an answer within a budget is wrong. `full` is all that there is to find, and `bodies_of` the bodies of an item.
+/// Fails if an answer within a budget is wrong. `full` is all that there is to find, and
+/// `bodies_of` the bodies of an item.
 fn check_partial<T: PartialEq + std::fmt::Debug>(
     context: &str,
     partial: &Partial<T>,
@@ -600,7 +605,8 @@ fn triangle() -> (Mesh, [[f64; 3]; 3], Skin) {
     (Mesh::new(vec![[0, 1, 2]], 3).unwrap(), rest, Skin::new(2, &rest, weights).unwrap())
 }
 
-/// A separation that is no f32, in a world with a body that has no triangles: nothing panics, and contacts are those of other methods.
+/// A separation that is no f32, in a world with a body that has no triangles: nothing panics, and
+/// contacts are those of other methods.
 #[test]
 fn a_separation_beyond_f32_and_a_body_of_nothing() {
     let (mesh, rest, skin) = triangle();

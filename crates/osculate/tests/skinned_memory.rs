@@ -1,4 +1,6 @@
-//! Queries about skinned bodies that have been asked before allocate nothing: whatever they need is kept by the world. Only what is found is handed over in memory of its own, and exact arithmetic, where filters cannot decide, takes some.
+//! Queries about skinned bodies that have been asked before allocate nothing: whatever they need is
+//! kept by the world. Only what is found is handed over in memory of its own, and exact arithmetic,
+//! where filters cannot decide, takes some.
 
 use osculate::{
     Affine, BodySettings, Mesh, Method, Model, Pose, Query, Shape, Skin, SphereTree, Want, World,

@@ -1,5 +1,5 @@
-//! Counts add up: every pair is decided by one stage, and everything found is reported or excluded. And few bodies are compared where few
-//! are near each other.
+//! Counts add up: every pair is decided by one stage, and everything found is reported or excluded.
+//! And few bodies are compared where few are near each other.
 
 mod common;
 

@@ -1,5 +1,5 @@
-//! What a world keeps from step to step never shows in an answer: after any sequence of operations it answers like a world that is
-//! made anew.
+//! What a world keeps from step to step never shows in an answer: after any sequence of operations
+//! it answers like a world that is made anew.
 
 mod common;
 

@@ -1,4 +1,5 @@
-//! Many threads, and models that nobody has asked anything yet: every part of a model that is computed when it is first needed is needed by several threads at once.
+//! Many threads, and models that nobody has asked anything yet: every part of a model that is
+//! computed when it is first needed is needed by several threads at once.
 
 mod common;
 
@@ -14,7 +15,8 @@ use std::time::{Duration, Instant};
 /// How long a round may take before it counts as hung: hundreds of times what it takes.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Runs `round` in a pool of so many threads, and ends the process if it hangs: a deadlock must not hold up all other tests.
+/// Runs `round` in a pool of so many threads, and ends the process if it hangs: a deadlock must not
+/// hold up all other tests.
 fn under_a_watchdog(name: &'static str, n_threads: usize, n_rounds: usize, round: impl Fn() + Sync) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
     for k in 0..n_rounds {

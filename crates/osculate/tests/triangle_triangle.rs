@@ -1,4 +1,5 @@
-//! Two triangles at an instant against an exact linear program, over families that are degenerate on purpose.
+//! Two triangles at an instant against an exact linear program, over families that are degenerate
+//! on purpose.
 
 mod tri_referee;
 
@@ -54,8 +55,8 @@ struct Pair {
 }
 
 impl Pair {
-    /// Triangles over the first three and the last three vertices, the latter naming the first `shared` vertices of the
-    /// former instead, in random order.
+    /// Triangles over the first three and the last three vertices, the latter naming the first
+    /// `shared` vertices of the former instead, in random order.
     fn new(vertices: [Point; 6], shared: u32, random: &mut Random) -> Pair {
         let mut b = [3, 4, 5];
         for v in 0..shared {
@@ -119,7 +120,8 @@ impl Seen {
     }
 }
 
-/// The reported segment has the referee's ends, as far as rounding allows, and is absent when it should be.
+/// The reported segment has the referee's ends, as far as rounding allows, and is absent when it
+/// should be.
 fn check_segment(pair: &Pair, meeting: &Meeting, relation: Relation) {
     let (a, b) = pair.positions();
     let segment = intersection_segment(&a, &b, Shared::between(pair.a, pair.b)).unwrap();
@@ -300,8 +302,8 @@ fn the_whole_range_of_f64() {
     });
 }
 
-/// Underflow: the signs of triangles whose products of coordinates are all too small for f64, or which add up to what
-/// is too small.
+/// Underflow: the signs of triangles whose products of coordinates are all too small for f64, or
+/// which add up to what is too small.
 #[test]
 fn products_below_the_range_of_f64() {
     check_family("underflow", 500, |random| {
@@ -433,7 +435,8 @@ fn drawn_by_hand() {
     check(floor, [y, x, o], all, Relation::Overlapping);
     check([o, [1.0, 0.0, 0.0], x], [x, [1.0, 0.0, 0.0], o], all, Relation::Separate);
     check([o, [1.0, 0.0, 0.0], x], [x, [1.0, 0.0, 0.0], o], Shared::NONE, Relation::Touching);
-    // Without area: a needle through the inside pierces, a point on it touches, crossed needles touch.
+    // Without area: a needle through the inside pierces, a point on it touches, crossed needles
+    // touch.
     let needle = [[0.5, 0.5, -1.0], [0.5, 0.5, 1.0], [0.5, 0.5, 1.0]];
     check(floor, needle, Shared::NONE, Relation::Piercing);
     check(floor, [[0.5, 0.5, 0.0]; 3], Shared::NONE, Relation::Touching);

@@ -1,5 +1,5 @@
-//! Worlds of small random bodies: every method, at every number of threads, must give exactly what testing all pairs of
-//! features, one by one, gives.
+//! Worlds of small random bodies: every method, at every number of threads, must give exactly what
+//! testing all pairs of features, one by one, gives.
 
 mod common;
 
@@ -43,7 +43,8 @@ struct Shape {
     settings: BodySettings,
 }
 
-/// Triangles of many kinds: a closed octahedron, an open grid, a fan around an edge, a soup with duplicates and loose vertices.
+/// Triangles of many kinds: a closed octahedron, an open grid, a fan around an edge, a soup with
+/// duplicates and loose vertices.
 fn triangles(rng: &mut Rng) -> (Vec<[u32; 3]>, usize) {
     match rng.below(4) {
         0 => {

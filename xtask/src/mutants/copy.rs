@@ -20,7 +20,8 @@ pub(super) fn folder() -> PathBuf {
     shell::target_dir().join("mutants")
 }
 
-/// Makes the copy, or brings it up to date; returns where it is. Files that are what they were are not written, so that only what has changed is compiled again.
+/// Makes the copy, or brings it up to date; returns where it is. Files that are what they were are
+/// not written, so that only what has changed is compiled again.
 pub(super) fn make() -> anyhow::Result<PathBuf> {
     let (root, folder) = (shell::root(), folder());
     let mut wanted = HashSet::new();

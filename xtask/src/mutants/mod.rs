@@ -1,8 +1,9 @@
 //! `cargo xtask mutants`: do the tests notice when a line that safety rests on is wrong?
 //!
-//! A mutant is such a line with a defect: an error bound of zero, a test left out, a stale value kept. All of them are put into one copy of the workspace, each behind a switch
-//! that an environment variable turns on, so the copy is compiled once. Then the tests that should notice a mutant are run with it turned on. If they pass, it has survived, and
-//! a test is missing.
+//! A mutant is such a line with a defect: an error bound of zero, a test left out, a stale value
+//! kept. All of them are put into one copy of the workspace, each behind a switch that an
+//! environment variable turns on, so the copy is compiled once. Then the tests that should notice a
+//! mutant are run with it turned on. If they pass, it has survived, and a test is missing.
 
 mod copy;
 mod list;
@@ -23,7 +24,8 @@ struct Mutant {
     name: &'static str,
     /// Below `crates/osculate/src`.
     file: &'static str,
-    /// Texts that the file has once each, and what takes their place. There, `MUTANT` stands for whether the mutant is on; where it is not, the new text must do what the old one does.
+    /// Texts that the file has once each, and what takes their place. There, `MUTANT` stands for
+    /// whether the mutant is on; where it is not, the new text must do what the old one does.
     edits: &'static [(&'static str, &'static str)],
     /// Who must notice.
     tests: Tests,

@@ -1,9 +1,9 @@
 //! `cargo xtask peers`: the library beside other tools, on the same data, in one run.
 //!
-//! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes, [`crowd`] queries about
-//! many skinned bodies. All sides are processes that load everything first and then answer each request with the
-//! seconds it took (see [`server`]). They take turns, so that whatever else the machine does falls on all, and only the
-//! ratios are worth remembering.
+//! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes,
+//! [`crowd`] queries about many skinned bodies. All sides are processes that load everything first
+//! and then answer each request with the seconds it took (see [`server`]). They take turns, so that
+//! whatever else the machine does falls on all, and only the ratios are worth remembering.
 
 mod crowd;
 mod engine;
@@ -22,8 +22,8 @@ const DEFAULT_REPEAT: usize = 3;
 
 const THREADS: [usize; 2] = [1, 2];
 
-/// How often the library runs in each of its turns: it is done so soon that a single run may hit a quiet moment
-/// of a busy machine, or a busy one of a quiet machine.
+/// How often the library runs in each of its turns: it is done so soon that a single run may hit a
+/// quiet moment of a busy machine, or a busy one of a quiet machine.
 const OUR_RUNS: usize = 5;
 
 /// Where to read and where to write.

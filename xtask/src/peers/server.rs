@@ -1,4 +1,5 @@
-//! A process that answers each line of its input with one line of JSON; `error` in it says why there is no answer.
+//! A process that answers each line of its input with one line of JSON; `error` in it says why
+//! there is no answer.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};

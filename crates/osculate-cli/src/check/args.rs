@@ -52,7 +52,8 @@ pub(crate) struct Args {
     /// Threads to work with [default: as many as the machine has]
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<usize>,
-    /// Compare every answer with that of brute force, or of another complete method where that takes too long
+    /// Compare every answer with that of brute force, or of another complete method where that
+    /// takes too long
     #[arg(long)]
     pub(super) verify: bool,
     /// Write the report as JSON; `-` is standard output, here and below

@@ -160,7 +160,8 @@ fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Takes the pose of a frame as the next one of the bodies: that of the bones, if they follow bones.
+/// Takes the pose of a frame as the next one of the bodies: that of the bones, if they follow
+/// bones.
 fn set_next(
     parts: &mut Parts,
     clip: &Clip,

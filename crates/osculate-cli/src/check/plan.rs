@@ -88,7 +88,8 @@ pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>
     Ok(tasks)
 }
 
-/// Puts a method in the place of `auto`, the same for all clips of a surface: what it takes to prepare for them is the same for each.
+/// Puts a method in the place of `auto`, the same for all clips of a surface: what it takes to
+/// prepare for them is the same for each.
 fn decide_methods(args: &Args, tasks: &mut [Task]) {
     if args.method() != MethodName::Auto {
         return;

@@ -11,11 +11,14 @@ use crate::terminal::shown;
 use crate::words::counted;
 use crate::{clusters, skin};
 
-/// Returns the bodies of the surface of a clip, which is at the given pose of a frame, and some words about their clusters or bones.
+/// Returns the bodies of the surface of a clip, which is at the given pose of a frame, and some
+/// words about their clusters or bones.
 ///
-/// A method that refits bounds from bones gets bodies that follow them, if bones alone tell where the vertices are.
+/// A method that refits bounds from bones gets bodies that follow them, if bones alone tell where
+/// the vertices are.
 ///
-/// Clusters are those in the file that the user named. If there is no such file they are made, and written to it.
+/// Clusters are those in the file that the user named. If there is no such file they are made, and
+/// written to it.
 pub(super) fn bodies(
     args: &Args,
     input: &str,

@@ -1,4 +1,5 @@
-//! What to call the two sides of a contact: bones where there is a skeleton, else objects or components.
+//! What to call the two sides of a contact: bones where there is a skeleton, else objects or
+//! components.
 
 use std::sync::Arc;
 
@@ -40,8 +41,8 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// The number of the side that holds a point of the surface, given as vertices and their weights: the bone with the largest
-    /// part in it, the first of them if several have.
+    /// The number of the side that holds a point of the surface, given as vertices and their
+    /// weights: the bone with the largest part in it, the first of them if several have.
     pub(super) fn side(&self, vertices: &[u32], weights: &[f64]) -> u32 {
         let Some(skin) = self.skin() else {
             let vertex = vertices[0] as usize;
@@ -73,7 +74,8 @@ impl<'a> Sides<'a> {
     }
 }
 
-/// The component of each vertex, numbered in the order of their first triangles; vertices without a triangle are in component 0.
+/// The component of each vertex, numbered in the order of their first triangles; vertices without a
+/// triangle are in component 0.
 fn components(faces: &[[u32; 3]], n_vertices: usize) -> Vec<u32> {
     let Ok(mesh) = osculate::Mesh::new(faces.to_vec(), n_vertices) else { return vec![0; n_vertices] };
     let mut of_vertex = vec![0; n_vertices];

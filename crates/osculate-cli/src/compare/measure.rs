@@ -80,7 +80,8 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     })
 }
 
-/// The methods that are asked for, each once; `auto` is the one that it would take for so many steps.
+/// The methods that are asked for, each once; `auto` is the one that it would take for so many
+/// steps.
 fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
     if plan.methods.is_empty() {
         let is_small = clip.surface.faces.len() <= BRUTE_LIMIT;
@@ -117,7 +118,8 @@ pub(super) fn poses(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<
     starts.iter().map(|&frame| frames(frame, is_discrete).map(pose).collect()).collect()
 }
 
-/// For each step, where the bones are at its start and, unless crossings are asked for, at its end; nowhere, if the clip has none.
+/// For each step, where the bones are at its start and, unless crossings are asked for, at its end;
+/// nowhere, if the clip has none.
 fn bones_of_steps(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<Vec<BoneEnds>> {
     let bones = |frame: usize| Ok(clip.bone_matrices(frame)?.unwrap_or_default());
     starts.iter().map(|&frame| frames(frame, is_discrete).map(bones).collect()).collect()

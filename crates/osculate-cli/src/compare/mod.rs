@@ -35,11 +35,13 @@ pub(crate) struct CompareArgs {
 /// Run every method on the built-in scenes, and compare answers, work and time.
 #[derive(Arguments)]
 pub(crate) struct BenchArgs {
-    /// A scene, or several separated by commas [default: all that are built in a moment; `osculate scene` lists all]
+    /// A scene, or several separated by commas [default: all that are built in a moment;
+    /// `osculate scene` lists all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     scene: Vec<String>,
-    /// The tables of a paper instead: its methods, on scenes like its own, with one thread unless --threads says otherwise.
-    /// With 000, the steps are consecutive, from the middle; with 002, there are 64 unless --steps says otherwise
+    /// The tables of a paper instead: its methods, on scenes like its own, with one thread unless
+    /// --threads says otherwise. With 000, the steps are consecutive, from the middle; with 002,
+    /// there are 64 unless --steps says otherwise
     #[arg(long, value_enum, value_name = "NUMBER")]
     paper: Option<Paper>,
     #[command(flatten)]
@@ -60,7 +62,8 @@ enum Paper {
 /// How is measured.
 #[derive(Arguments)]
 struct HowArgs {
-    /// The methods, separated by commas [default: all complete ones; brute force up to 3,000 triangles]
+    /// The methods, separated by commas [default: all complete ones; brute force up to 3,000
+    /// triangles]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME")]
     methods: Vec<MethodName>,
     /// Repetitions; the methods take turns in each
@@ -130,7 +133,8 @@ impl HowArgs {
         self.report(table::text(&clips), || table::json(&clips), markdown, agrees)
     }
 
-    /// Writes the outputs that are asked for; `text` is for the terminal. Answers that do not agree are a problem.
+    /// Writes the outputs that are asked for; `text` is for the terminal. Answers that do not agree
+    /// are a problem.
     fn report(
         &self,
         mut text: String,

@@ -19,13 +19,15 @@ pub(super) struct Row {
     /// Milliseconds per frame: median, least and greatest over the repetitions.
     pub(super) ms: [f64; 3],
     pub(super) guarantee: Guarantee,
-    /// Milliseconds per frame of the stages, of the median repetition: refit, proofs, culling, narrow phase. The narrow phase is that of all
-    /// workers, divided by their number; culling is what is left.
+    /// Milliseconds per frame of the stages, of the median repetition: refit, proofs, culling,
+    /// narrow phase. The narrow phase is that of all workers, divided by their number; culling is
+    /// what is left.
     pub(super) stages: [f64; 4],
     /// Sums over all frames.
     pub(super) stats: Stats,
     pub(super) found: u64,
-    /// How many of the first complete method's answers are missing, and how many are there that it does not have.
+    /// How many of the first complete method's answers are missing, and how many are there that it
+    /// does not have.
     pub(super) missed: usize,
     pub(super) extra: usize,
     /// Steps whose earliest contact is missing.
@@ -34,7 +36,8 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Whether the answers are those of the first complete method; up to the first contact, if no more is promised.
+    /// Whether the answers are those of the first complete method; up to the first contact, if no
+    /// more is promised.
     pub(super) fn agrees(&self) -> bool {
         let n_missed =
             if self.guarantee == Guarantee::FirstContact { self.firsts_missed } else { self.missed };
@@ -144,12 +147,14 @@ impl Runner {
     }
 }
 
-/// Lets every method answer a step that is not measured, so that what is built at the first query counts for nobody.
+/// Lets every method answer a step that is not measured, so that what is built at the first query
+/// counts for nobody.
 pub(super) fn warm_up(runners: &mut [Runner], first: &Ends) -> Result<()> {
     runners.iter_mut().try_for_each(|runner| runner.run(0, first).map(drop))
 }
 
-/// Lets every method answer every step, as often as asked for, and compares with the first complete one.
+/// Lets every method answer every step, as often as asked for, and compares with the first complete
+/// one.
 pub(super) fn take_turns(runners: &mut [Runner], steps: &[Ends], repeat: usize) -> Result<()> {
     let n = runners.len();
     let is_complete = |runner: &Runner| runner.method.guarantee() == Guarantee::Complete;

@@ -90,7 +90,8 @@ fn exact_tests(row: &Row) -> u64 {
     row.stats.narrow.exact() + row.stats.triangles.exact
 }
 
-/// The share of the triangles that are in patches which were proven not to touch themselves, for methods that ask.
+/// The share of the triangles that are in patches which were proven not to touch themselves, for
+/// methods that ask.
 fn cleared(clip: &Measured, row: &Row) -> Option<f64> {
     let proofs = &row.stats.certificates;
     let all = (clip.triangles * clip.frames) as f64;

@@ -1,7 +1,8 @@
-//! `osculate queries`: replays vertex–face and edge–edge queries with known answers and counts the wrong ones.
+//! `osculate queries`: replays vertex–face and edge–edge queries with known answers and counts the
+//! wrong ones.
 //!
-//! The format is that of the public CCD sample queries (see [`parse`]). Every file is read and checked before the
-//! first query is decided.
+//! The format is that of the public CCD sample queries (see [`parse`]). Every file is read and
+//! checked before the first query is decided.
 
 mod parse;
 mod rational;
@@ -17,10 +18,10 @@ use crate::Report;
 
 /// Replay vertex-face and edge-edge queries with known answers, and count the wrong answers.
 ///
-/// A file holds 8 rows for each query: its 4 points at the start of the step, then at the end (the vertex and
-/// the face's three vertices, or the ends of the first edge and those of the second). A row is
-/// `x,x',y,y',z,z',answer` in integers; the coordinates are x/x', y/y' and z/z', the answer is 1 if the
-/// features touch during the step and 0 if not. Exits with 1 if any answer is wrong.
+/// A file holds 8 rows for each query: its 4 points at the start of the step, then at the end (the
+/// vertex and the face's three vertices, or the ends of the first edge and those of the second). A
+/// row is `x,x',y,y',z,z',answer` in integers; the coordinates are x/x', y/y' and z/z', the answer
+/// is 1 if the features touch during the step and 0 if not. Exits with 1 if any answer is wrong.
 #[derive(clap::Args)]
 pub(crate) struct Args {
     /// CSV files of queries.
@@ -29,8 +30,8 @@ pub(crate) struct Args {
 
     /// What the queries of all files are about [default: what each path says].
     ///
-    /// Without it, the last part of the path (folder or file name) that contains `vertex-face` or `edge-edge`
-    /// tells.
+    /// Without it, the last part of the path (folder or file name) that contains `vertex-face` or
+    /// `edge-edge` tells.
     #[arg(long, value_enum)]
     kind: Option<KindName>,
 }
@@ -65,7 +66,8 @@ pub(crate) fn run(args: &Args) -> anyhow::Result<Report> {
     Ok(Report { text: table::render(&replays), found, ..Report::default() })
 }
 
-/// Returns the kind named by the innermost part of `path` that names one; the working directory counts.
+/// Returns the kind named by the innermost part of `path` that names one; the working directory
+/// counts.
 fn kind_of_path(path: &Path) -> anyhow::Result<Kind> {
     let absolute = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
     for part in absolute.components().rev() {

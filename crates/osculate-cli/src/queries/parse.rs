@@ -1,9 +1,10 @@
 //! Reads a file of queries: 8 rows for each, seven integers in a row.
 //!
-//! A row is `x,x',y,y',z,z',answer`: three coordinates as numerator and denominator, of any length, and the known
-//! answer, the same in all 8 rows of a query. Rows 1 to 4 are the points at t = 0, rows 5 to 8 the same points at
-//! t = 1, in the order of [`Kind`](osculate::narrow::Kind): `v,f0,f1,f2` or `ea0,ea1,eb0,eb1`. Blank lines and
-//! either line ending are accepted. A row is named by its line in the file, counted from 1, blank lines included.
+//! A row is `x,x',y,y',z,z',answer`: three coordinates as numerator and denominator, of any length,
+//! and the known answer, the same in all 8 rows of a query. Rows 1 to 4 are the points at t = 0,
+//! rows 5 to 8 the same points at t = 1, in the order of [`Kind`](osculate::narrow::Kind):
+//! `v,f0,f1,f2` or `ea0,ea1,eb0,eb1`. Blank lines and either line ending are accepted. A row is
+//! named by its line in the file, counted from 1, blank lines included.
 
 use std::path::Path;
 

@@ -44,7 +44,8 @@ pub(super) fn shorten(text: &str) -> String {
     format!("{head}… ({length} characters)")
 }
 
-/// An optional sign and at least one decimal digit; stricter than what the integer types accept (`1_000`).
+/// An optional sign and at least one decimal digit; stricter than what the integer types accept
+/// (`1_000`).
 fn check_integer(text: &str, what: &str) -> anyhow::Result<()> {
     let digits = text.strip_prefix(['-', '+']).unwrap_or(text);
     ensure!(
@@ -55,8 +56,9 @@ fn check_integer(text: &str, what: &str) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The common case without big integers: both fit into i64, the numerator has at most 53 bits, the denominator
-/// is a power of two. Both are f64, and so is the quotient: 2^-63 is far from underflow.
+/// The common case without big integers: both fit into i64, the numerator has at most 53 bits, the
+/// denominator is a power of two. Both are f64, and so is the quotient: 2^-63 is far from
+/// underflow.
 fn quotient_of_small(numerator: &str, denominator: &str) -> Option<f64> {
     let n: i64 = numerator.parse().ok()?;
     let d: i64 = denominator.parse().ok()?;
@@ -77,7 +79,8 @@ fn nearest_of_magnitudes(n: &BigUint, d: &BigUint) -> Option<Nearest> {
     if e > i64::from(f64::MAX_EXP) {
         return None;
     }
-    // The unit in the last place is 2^u: 53 bits below the leading one, but never below the smallest subnormal.
+    // The unit in the last place is 2^u: 53 bits below the leading one, but never below the
+    // smallest subnormal.
     let u = (e - 52).max(-1074);
     // n / d = (q + r / divisor) 2^u with 0 <= q < 2^53.
     let dividend = shifted(n, -u);
@@ -99,7 +102,8 @@ fn nearest_of_magnitudes(n: &BigUint, d: &BigUint) -> Option<Nearest> {
     }
 }
 
-/// `x 2^shift` for a positive shift, else `x`: a fraction is scaled by scaling one of its two sides up.
+/// `x 2^shift` for a positive shift, else `x`: a fraction is scaled by scaling one of its two sides
+/// up.
 fn shifted(x: &BigUint, shift: i64) -> BigUint {
     x << u64::try_from(shift).unwrap_or(0)
 }
@@ -153,7 +157,8 @@ mod tests {
         check("9007199254740995", "1", Nearest::Rounded(9007199254740996.0));
         check("18014398509481986", "2", Nearest::Rounded(9007199254740992.0));
         check("27021597764222980", "3", Nearest::Rounded(9007199254740994.0));
-        // Subnormals: a tie goes to zero, more than a tie does not, and far below a tie there is only zero.
+        // Subnormals: a tie goes to zero, more than a tie does not, and far below a tie there is
+        // only zero.
         check("1", &two_to(1075), Nearest::Rounded(0.0));
         check("3", &two_to(1076), Nearest::Rounded(f64::from_bits(1)));
         check("3", &two_to(1075), Nearest::Rounded(f64::from_bits(2)));
@@ -181,7 +186,8 @@ mod tests {
         refuse(&halfway, "1", "beyond the largest f64");
     }
 
-    /// The short cut and the long way agree, and both agree with the division that the hardware rounds.
+    /// The short cut and the long way agree, and both agree with the division that the hardware
+    /// rounds.
     #[test]
     fn small_fractions_agree_with_the_long_way_and_with_division() {
         let mut state = 1_u64;

@@ -7,7 +7,8 @@ use osculate_io::{Affine, Clip, Skin};
 #[derive(Clone)]
 pub(crate) struct Skeleton {
     joints: Vec<Joint>,
-    /// The two joints of each segment. A bone of the skin has one, or one for each of its children, or none.
+    /// The two joints of each segment. A bone of the skin has one, or one for each of its children,
+    /// or none.
     bones: Vec<[u32; 2]>,
 }
 
@@ -21,8 +22,9 @@ struct Joint {
 impl Skeleton {
     /// Returns the skeleton of a skin; fails with the first bone that is nowhere.
     ///
-    /// The first joints are the heads of all bones. A bone ends at its tail, which is the head of a child if that is at the same place. Where tails are not
-    /// known, it ends at the heads of its children; and if there are none, in the middle of what it holds, if it holds anything.
+    /// The first joints are the heads of all bones. A bone ends at its tail, which is the head of a
+    /// child if that is at the same place. Where tails are not known, it ends at the heads of its
+    /// children; and if there are none, in the middle of what it holds, if it holds anything.
     pub(crate) fn of(skin: &Skin) -> Result<Skeleton> {
         let is_finite = |p: &[f64; 3]| p.iter().all(|x| x.is_finite());
         for (i, bone) in skin.bones.iter().enumerate() {
@@ -74,7 +76,8 @@ impl Skeleton {
         self.joints.iter().map(|joint| joint.rest).collect()
     }
 
-    /// The joints in a frame; `None` if the clip has no bones that move, or takes a joint to where there are no numbers.
+    /// The joints in a frame; `None` if the clip has no bones that move, or takes a joint to where
+    /// there are no numbers.
     pub(crate) fn at(&self, clip: &Clip, frame: usize) -> Result<Option<Vec<[f64; 3]>>> {
         let Some(matrices) = clip.bone_matrices(frame)? else { return Ok(None) };
         let moved = self.joints.iter().map(|joint| image(&matrices[joint.bone as usize], joint.rest));

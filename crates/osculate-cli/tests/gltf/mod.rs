@@ -5,8 +5,9 @@ use std::path::Path;
 
 use serde_json::json;
 
-/// Writes a glTF file `NAME.gltf`, with `NAME.bin`: a tetrahedron that falls through a sheet of two triangles once in each clip, which has a name and takes so many
-/// seconds. The sheet and the tetrahedron have names, too.
+/// Writes a glTF file `NAME.gltf`, with `NAME.bin`: a tetrahedron that falls through a sheet of two
+/// triangles once in each clip, which has a name and takes so many seconds. The sheet and the
+/// tetrahedron have names, too.
 pub(crate) fn gltf(folder: &Path, name: &str, nodes: [&str; 2], clips: &[(&str, f32)]) {
     let mut bytes: Vec<u8> = Vec::new();
     let mut views = Vec::new();

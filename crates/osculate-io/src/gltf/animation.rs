@@ -26,8 +26,8 @@ enum Interpolation {
     Cubic,
 }
 
-/// The motion of one property of one node. There is a key at least, times never decrease, and there are as
-/// many values as keys ask for.
+/// The motion of one property of one node. There is a key at least, times never decrease, and there
+/// are as many values as keys ask for.
 #[derive(Debug)]
 pub(super) struct Channel {
     pub(super) node: usize,
@@ -49,15 +49,16 @@ pub(super) struct Animation {
     pub(super) ignored: Vec<String>,
 }
 
-/// Values of accessors that were decoded and checked before, by index and kind: the channels of a clip often
-/// share their times.
+/// Values of accessors that were decoded and checked before, by index and kind: the channels of a
+/// clip often share their times.
 pub(super) type Cache = HashMap<(usize, &'static str), Arc<Vec<f64>>>;
 
 /// The kind of accessor that holds the times of keys: scalars, and checked to increase.
 const TIMES: &str = "TIMES";
 
-/// Returns the animation with the given index. Channels without a node, and of properties that do not move
-/// vertices, are left out. The clip starts at time 0, or at its first key if that is earlier.
+/// Returns the animation with the given index. Channels without a node, and of properties that do
+/// not move vertices, are left out. The clip starts at time 0, or at its first key if that is
+/// earlier.
 pub(super) fn read(
     document: &Document,
     index: usize,
@@ -130,8 +131,8 @@ pub(super) fn read(
     Ok(result)
 }
 
-/// Returns the node and the property that a path such as `/nodes/3/rotation` leads to; `None` if it leads
-/// elsewhere.
+/// Returns the node and the property that a path such as `/nodes/3/rotation` leads to; `None` if it
+/// leads elsewhere.
 fn node_property(pointer: &str) -> Option<(usize, &str)> {
     let (node, property) = pointer.strip_prefix("/nodes/")?.split_once('/')?;
     let is_known = ["translation", "rotation", "scale", "weights"].contains(&property);
@@ -160,8 +161,8 @@ fn cached(
 }
 
 impl Channel {
-    /// Replaces `out` by the value at a time. Before the first and after the last key the value is that of
-    /// the key.
+    /// Replaces `out` by the value at a time. Before the first and after the last key the value is
+    /// that of the key.
     pub(super) fn sample(&self, time: f64, out: &mut Vec<f64>) {
         out.clear();
         let next = self.times.partition_point(|&key| key <= time);
@@ -198,8 +199,8 @@ impl Channel {
     }
 }
 
-/// Returns the cubic with values `a`, `b` and slopes `leave`, `arrive` at both ends of an interval of length
-/// `dt`.
+/// Returns the cubic with values `a`, `b` and slopes `leave`, `arrive` at both ends of an interval
+/// of length `dt`.
 fn hermite(s: f64, dt: f64, a: f64, leave: f64, b: f64, arrive: f64) -> f64 {
     let (s2, s3) = (s * s, s * s * s);
     (2.0 * s3 - 3.0 * s2 + 1.0) * a

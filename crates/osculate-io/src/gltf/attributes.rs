@@ -16,8 +16,8 @@ pub(super) struct Attributes<'a, 'b> {
 }
 
 impl<'a, 'b> Attributes<'a, 'b> {
-    /// Returns the attributes of a primitive, which `place` names in errors. Where the file has the same data
-    /// packed and as they are, the latter are taken: they are exact.
+    /// Returns the attributes of a primitive, which `place` names in errors. Where the file has the
+    /// same data packed and as they are, the latter are taken: they are exact.
     pub(super) fn new(
         document: &'a Document<'b>,
         source: &'a Source,
@@ -74,7 +74,8 @@ impl<'a, 'b> Attributes<'a, 'b> {
         self.document.indices(accessor, "VEC4", budget).map(Some)
     }
 
-    /// Returns the indices of a primitive of `n` vertices, and its mode: what is packed are triangles.
+    /// Returns the indices of a primitive of `n` vertices, and its mode: what is packed are
+    /// triangles.
     pub(super) fn indices(&self, n: usize, budget: &mut Budget) -> Result<(Vec<u32>, u32)> {
         if let Some(packed) = &self.packed {
             return Ok((packed.indices(), 4));

@@ -70,8 +70,8 @@ impl Bones {
         Ok(bones)
     }
 
-    /// Returns the bone of a node, which moves what `rest` has brought into its space; adds it if it is new.
-    /// `unnamed` is its name if the node has none.
+    /// Returns the bone of a node, which moves what `rest` has brought into its space; adds it if
+    /// it is new. `unnamed` is its name if the node has none.
     pub(super) fn of_node(
         &mut self,
         node: usize,
@@ -96,7 +96,8 @@ impl Bones {
         Ok(bone)
     }
 
-    /// Gives the bones of a skin their parents: the nearest ancestors among them. Returns the first without.
+    /// Gives the bones of a skin their parents: the nearest ancestors among them. Returns the first
+    /// without.
     fn link(&mut self, bones: &[u32], scene: &Scene, budget: &mut Budget) -> Result<Option<u32>> {
         let mark = budget.mark();
         budget.charge(scene.order.len(), 16, || "the ancestors of joints".into())?;
@@ -118,7 +119,8 @@ impl Bones {
         }
     }
 
-    /// Returns for each node the bone among `bones` that it is, the last of several, or that is nearest above.
+    /// Returns for each node the bone among `bones` that it is, the last of several, or that is
+    /// nearest above.
     fn nearest(&self, bones: impl Iterator<Item = u32>, scene: &Scene) -> Vec<Option<u32>> {
         let mut nearest = vec![None; scene.order.len()];
         for bone in bones {

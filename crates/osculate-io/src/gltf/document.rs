@@ -81,8 +81,8 @@ impl<'a> Document<'a> {
         Ok(Self { file, root, buffers, unpacked })
     }
 
-    /// Returns the bytes of a buffer view and the distance of its items; without a stride of its own they are
-    /// `item_size` apart. A packed view is unpacked when it is asked for, once.
+    /// Returns the bytes of a buffer view and the distance of its items; without a stride of its
+    /// own they are `item_size` apart. A packed view is unpacked when it is asked for, once.
     pub(super) fn view(&self, index: usize, item_size: usize, budget: &mut Budget) -> Result<(&[u8], usize)> {
         let fault = |problem: String| malformed(self.file, format!("buffer view {index}"), problem);
         let n = self.root.buffer_views.len();
@@ -145,8 +145,8 @@ fn chunks<'a>(bytes: &'a [u8], file: &str) -> Result<(&'a [u8], Option<&'a [u8]>
     }
 }
 
-/// Takes the memory that the parsed JSON has at most. `{},` is three bytes of text, but stands for a whole
-/// node.
+/// Takes the memory that the parsed JSON has at most. `{},` is three bytes of text, but stands for
+/// a whole node.
 fn charge_json(json: &[u8], budget: &mut Budget) -> Result<()> {
     let cost = |byte: &u8| match byte {
         b'{' => 320,

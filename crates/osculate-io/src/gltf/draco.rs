@@ -1,7 +1,7 @@
 //! Primitives that are packed by `KHR_draco_mesh_compression`.
 //!
-//! The bitstream is decoded by the crate `draco-core`. It is told beforehand how much it may unpack, and
-//! refuses a header that asks for more before it takes memory.
+//! The bitstream is decoded by the crate `draco-core`. It is told beforehand how much it may
+//! unpack, and refuses a header that asks for more before it takes memory.
 
 use draco_core::{DecodeLimits, DecoderBuffer, ErrorKind, Mesh, MeshDecoder};
 
@@ -12,8 +12,8 @@ use crate::error::{Result, malformed};
 
 /// Memory that the decoder takes for a triangle, its corners and its share of vertices, in bytes.
 const FACE_BYTES: u64 = 128;
-/// Memory that the decoder takes for each byte of attributes: the values before and after they are scaled, and
-/// which of them each vertex has.
+/// Memory that the decoder takes for each byte of attributes: the values before and after they are
+/// scaled, and which of them each vertex has.
 const VALUE_BYTES: u64 = 4;
 
 /// A primitive that was unpacked.
@@ -54,8 +54,9 @@ pub(super) fn unpack<'a>(
 }
 
 impl Unpacked<'_> {
-    /// Returns the values of an attribute, `width` numbers for each vertex, as they are stored; `None` if the
-    /// attribute is not among those that are packed. `fault` makes an error of the primitive.
+    /// Returns the values of an attribute, `width` numbers for each vertex, as they are stored;
+    /// `None` if the attribute is not among those that are packed. `fault` makes an error of the
+    /// primitive.
     pub(super) fn numbers(
         &self,
         name: &str,

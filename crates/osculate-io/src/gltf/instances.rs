@@ -16,8 +16,9 @@ pub(super) fn hidden(document: &Document, scene: &Scene) -> Vec<bool> {
     is_hidden
 }
 
-/// Returns where the mesh of a node is, relative to the node: once at the node itself, or wherever its
-/// instances are. Instances of a mesh with a skin are refused: what moves them is not specified.
+/// Returns where the mesh of a node is, relative to the node: once at the node itself, or wherever
+/// its instances are. Instances of a mesh with a skin are refused: what moves them is not
+/// specified.
 pub(super) fn places(document: &Document, node: usize, budget: &mut Budget) -> Result<Vec<Affine>> {
     let Some(instancing) = document.root.nodes[node].instancing() else { return Ok(vec![IDENTITY]) };
     if document.root.nodes[node].skin.is_some() {

@@ -129,7 +129,8 @@ impl Mesh {
         }
     }
 
-    /// Returns the number of bones that the vertices of an instance follow, counted for each vertex.
+    /// Returns the number of bones that the vertices of an instance follow, counted for each
+    /// vertex.
     pub(super) fn n_influences(&self) -> usize {
         if self.influences.is_empty() { self.positions.len() } else { self.influences.len() }
     }

@@ -15,8 +15,8 @@ use crate::error::{Result, malformed};
 use crate::note::{counted, note};
 use crate::skin::{Affine, Influence, Skin};
 
-/// Returns the surface of all visible meshes in the default scene, one object for each node with a mesh, or for
-/// each of its instances. The joints and morphs that move it are added to `scene`.
+/// Returns the surface of all visible meshes in the default scene, one object for each node with a
+/// mesh, or for each of its instances. The joints and morphs that move it are added to `scene`.
 pub(super) fn read(document: &Document, scene: &mut Scene, budget: &mut Budget) -> Result<Surface> {
     let is_hidden = instances::hidden(document, scene);
     let mut n_hidden = 0;
@@ -70,7 +70,8 @@ pub(super) fn read(document: &Document, scene: &mut Scene, budget: &mut Budget) 
     surface.checked(document.file)
 }
 
-/// Returns the nodes of the default scene, else of the first one, else all, in the order of the file.
+/// Returns the nodes of the default scene, else of the first one, else all, in the order of the
+/// file.
 fn nodes_in_scene(document: &Document, scene: &Scene) -> Result<Vec<usize>> {
     let root = &document.root;
     let mut is_in = vec![root.scenes.is_empty(); root.nodes.len()];
@@ -150,7 +151,8 @@ impl Builder<'_, '_> {
         Ok(mesh)
     }
 
-    /// Adds a copy of a mesh to the surface. Without a skin it follows its node, at `place` relative to it.
+    /// Adds a copy of a mesh to the surface. Without a skin it follows its node, at `place`
+    /// relative to it.
     fn add_instance(
         &mut self,
         node: usize,

@@ -15,7 +15,8 @@ pub(super) struct Primitive {
     pub(super) triangles: Vec<[u32; 3]>,
     /// Deltas of the positions for each morph target; empty for targets that do not move them.
     pub(super) targets: Vec<Vec<[f64; 3]>>,
-    /// Vertex v has the influences `starts[v]..starts[v + 1]`, sorted by bone; none if it follows its node.
+    /// Vertex v has the influences `starts[v]..starts[v + 1]`, sorted by bone; none if it follows
+    /// its node.
     pub(super) starts: Vec<usize>,
     pub(super) influences: Vec<Influence>,
 }
@@ -117,7 +118,8 @@ pub(super) fn read(
     Ok(Some(primitive))
 }
 
-/// Returns the triangles of a list, a strip or a fan; `None` for unknown modes and incomplete lists.
+/// Returns the triangles of a list, a strip or a fan; `None` for unknown modes and incomplete
+/// lists.
 fn triangles(mode: u32, indices: &[u32]) -> Option<Vec<[u32; 3]>> {
     match (mode, indices) {
         (4, _) if indices.len().is_multiple_of(3) => {
@@ -135,8 +137,9 @@ fn triangles(mode: u32, indices: &[u32]) -> Option<Vec<[u32; 3]>> {
     }
 }
 
-/// Reads all sets of joints and weights. Negative weights count as 0, and all are divided by their sum. A vertex
-/// with a weight that is no number, or with none above 0, follows the root of its skin.
+/// Reads all sets of joints and weights. Negative weights count as 0, and all are divided by their
+/// sum. A vertex with a weight that is no number, or with none above 0, follows the root of its
+/// skin.
 fn read_influences(
     attributes: &Attributes,
     place: &str,

@@ -49,7 +49,8 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// Returns the nodes of a document. A node with two parents, or that is its own ancestor, is refused.
+    /// Returns the nodes of a document. A node with two parents, or that is its own ancestor, is
+    /// refused.
     pub(super) fn read(document: &Document, budget: &mut Budget) -> Result<Self> {
         let nodes = &document.root.nodes;
         // What stands here for a node, and the two transforms of it that a pose takes.
@@ -97,8 +98,8 @@ impl Scene {
         Ok(Self { locals, parents, order, n_morphs, joints: Vec::new(), morphs: Vec::new() })
     }
 
-    /// Returns the matrix of each joint, from rest to the pose at a time; without an animation the pose of
-    /// the nodes.
+    /// Returns the matrix of each joint, from rest to the pose at a time; without an animation the
+    /// pose of the nodes.
     pub(super) fn matrices(&self, animation: Option<&Animation>, time: f64) -> Vec<Affine> {
         let mut locals = self.locals.clone();
         let mut value = Vec::new();

@@ -1,4 +1,5 @@
-//! The part of the glTF 2.0 JSON that says something about geometry. All else is skipped while parsing.
+//! The part of the glTF 2.0 JSON that says something about geometry. All else is skipped while
+//! parsing.
 //!
 //! Nothing is checked here but types: an index may point anywhere.
 

@@ -1,8 +1,8 @@
 //! Joins the vertices of a mesh instance that always coincide.
 //!
-//! Exporters split a vertex where its texture coordinates, normals or materials differ. Two vertices are
-//! joined if their positions, their influences and their deltas in every morph target are equal; then no pose
-//! can take them apart.
+//! Exporters split a vertex where its texture coordinates, normals or materials differ. Two
+//! vertices are joined if their positions, their influences and their deltas in every morph target
+//! are equal; then no pose can take them apart.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};

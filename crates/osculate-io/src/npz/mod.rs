@@ -1,13 +1,14 @@
 //! NPZ archives: an animation as frames, or as a skin with the matrices of its bones.
 //!
 //! * Frames: `faces` (m, 3) and `frames` (k, n, 3).
-//! * A skin: `rest_vertices` (n, 3), `faces`, `joints` and `weights` (n, j), `bone_matrices` (k, b, 3, 4),
-//!   `bone_names`, `bone_parents` (-1 for none), `bone_heads` (b, 3), optional `bone_tails`. Weights are
-//!   divided by their sum where it is not 1, negative ones being taken as 0; a vertex with a weight that is no
-//!   number, or with none above 0, follows the first bone that has no parent.
+//! * A skin: `rest_vertices` (n, 3), `faces`, `joints` and `weights` (n, j), `bone_matrices` (k, b,
+//!   3, 4), `bone_names`, `bone_parents` (-1 for none), `bone_heads` (b, 3), optional `bone_tails`.
+//!   Weights are divided by their sum where it is not 1, negative ones being taken as 0; a vertex
+//!   with a weight that is no number, or with none above 0, follows the first bone that has no
+//!   parent.
 //!
-//! Both may have `vertex_object` (n), the object of each vertex, and `fps`. Other arrays are not even
-//! unpacked.
+//! Both may have `vertex_object` (n), the object of each vertex, and `fps`. Other arrays are not
+//! even unpacked.
 
 mod npy;
 mod zip;
@@ -64,13 +65,13 @@ impl BoneFrames {
     }
 }
 
-/// How far the weights of a vertex may be from a sum of one and still be used as they are: as far as those are
-/// that were stored as f32, or as bytes. The formula of the format has the weights of the file; to divide all of
-/// them would change the last bits of files that were written here.
+/// How far the weights of a vertex may be from a sum of one and still be used as they are: as far
+/// as those are that were stored as f32, or as bytes. The formula of the format has the weights of
+/// the file; to divide all of them would change the last bits of files that were written here.
 const SUM_TOLERANCE: f64 = 1.0 / 128.0;
 
-/// Returns the clip in the bytes of an NPZ file. The rate of the options is used if the file does not tell its
-/// own.
+/// Returns the clip in the bytes of an NPZ file. The rate of the options is used if the file does
+/// not tell its own.
 pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, options: &Options) -> Result<Clip> {
     let mut archive = Archive {
         bytes,

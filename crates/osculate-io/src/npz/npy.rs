@@ -28,7 +28,8 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// Returns the array in the bytes of an .npy file. Arrays in Fortran order are brought into C order.
+    /// Returns the array in the bytes of an .npy file. Arrays in Fortran order are brought into C
+    /// order.
     pub(super) fn parse(bytes: Vec<u8>, name: &str, file: &str, budget: &mut Budget) -> Result<Self> {
         let fault = |problem: String| malformed(file, format!("array '{name}'"), problem);
         let (header, start) = header(&bytes).ok_or_else(|| fault("its header is damaged".into()))?;
@@ -61,7 +62,8 @@ impl Array {
         }
     }
 
-    /// Brings the values from Fortran order (first index fastest) into C order (last index fastest).
+    /// Brings the values from Fortran order (first index fastest) into C order (last index
+    /// fastest).
     fn transpose(&mut self, budget: &mut Budget) -> Result<()> {
         let size = self.item_size();
         let old = &self.bytes[self.start..];
@@ -156,8 +158,8 @@ impl Array {
         Ok(values)
     }
 
-    /// Returns all values as texts; an error for arrays of numbers. Characters that do not exist become
-    /// U+FFFD.
+    /// Returns all values as texts; an error for arrays of numbers. Characters that do not exist
+    /// become U+FFFD.
     pub(super) fn to_texts(&self, budget: &mut Budget) -> Result<Vec<String>> {
         if let Kind::Number(_) = self.kind {
             return Err(self.fault("it holds no texts"));
@@ -203,8 +205,8 @@ fn header(bytes: &[u8]) -> Option<(String, usize)> {
     Some((String::from_utf8_lossy(text).into_owned(), start + length))
 }
 
-/// Returns the text of the value of a key in a Python dictionary such as `{'descr': '<f4', 'shape': (3, 4),
-/// }`.
+/// Returns the text of the value of a key in a Python dictionary such as
+/// `{'descr': '<f4', 'shape': (3, 4), }`.
 fn value_of<'a>(header: &'a str, key: &str) -> Option<&'a str> {
     let start = [format!("'{key}':"), format!("\"{key}\":")]
         .iter()

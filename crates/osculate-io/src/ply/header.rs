@@ -3,7 +3,8 @@
 use crate::bytes::Scalar;
 use crate::error::{Result, malformed};
 
-/// Longest header that is looked through, in bytes. Real ones have hundreds; comments may make them longer.
+/// Longest header that is looked through, in bytes. Real ones have hundreds; comments may make them
+/// longer.
 const MAX_HEADER: usize = 1 << 17;
 
 pub(super) struct Header {

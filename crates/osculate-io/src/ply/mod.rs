@@ -1,8 +1,8 @@
 //! Stanford PLY: text, and binary in both byte orders.
 //!
-//! Vertices are the scalar properties x, y and z of the element `vertex`, of any type; faces the list
-//! `vertex_indices` or `vertex_index` of the element `face`. Everything else is skipped. Polygons are cut
-//! into fans around their first corner, which is right for convex ones.
+//! Vertices are the scalar properties x, y and z of the element `vertex`, of any type; faces the
+//! list `vertex_indices` or `vertex_index` of the element `face`. Everything else is skipped.
+//! Polygons are cut into fans around their first corner, which is right for convex ones.
 
 mod header;
 
@@ -11,7 +11,8 @@ use crate::error::{Result, malformed};
 use crate::shape::Shape;
 use header::{Element, Encoding, Header, Kind};
 
-/// Returns the mesh in the bytes of a PLY file; `memory` is what reading may take, if the user has said so.
+/// Returns the mesh in the bytes of a PLY file; `memory` is what reading may take, if the user has
+/// said so.
 pub(crate) fn read(bytes: &[u8], name: &str, memory: Option<u64>) -> Result<Shape> {
     let header = header::parse(bytes, name)?;
     let mut budget = Budget::new(name, bytes.len(), memory);

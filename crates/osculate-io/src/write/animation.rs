@@ -1,4 +1,5 @@
-//! What is written as an animation: plain data that a clip, or a scene made by code, can be turned into.
+//! What is written as an animation: plain data that a clip, or a scene made by code, can be turned
+//! into.
 
 use std::borrow::Cow;
 
@@ -57,8 +58,8 @@ impl Rig<'_> {
 impl<'a> Animation<'a> {
     /// Returns the animation of a clip, all of whose frames are evaluated.
     ///
-    /// It has bones where those alone tell the poses; so with morph targets it is one of frames. A last frame
-    /// at an odd time is moved to a multiple of 1 / fps.
+    /// It has bones where those alone tell the poses; so with morph targets it is one of frames. A
+    /// last frame at an odd time is moved to a multiple of 1 / fps.
     pub fn of_clip(clip: &'a Clip) -> Result<Self> {
         let surface: &Surface = &clip.surface;
         let frames = 0..clip.n_frames();

@@ -9,9 +9,9 @@ use crate::error::{Error, Result};
 /// A file under another name in the same folder, which takes its own name when it is
 /// [finished](Self::finish).
 ///
-/// Dropped before that, it is removed, and whatever was at its path stays as it was. Writing is buffered.
-/// What is no regular file, such as a pipe or a terminal, is written to directly. Of an existing file the
-/// permissions are kept, and of a link what it points to is replaced.
+/// Dropped before that, it is removed, and whatever was at its path stays as it was. Writing is
+/// buffered. What is no regular file, such as a pipe or a terminal, is written to directly. Of an
+/// existing file the permissions are kept, and of a link what it points to is replaced.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,

@@ -1,5 +1,5 @@
-//! The table that CSV and Parquet files hold, as [`super`] explains it: a row for each contact and each
-//! crossing.
+//! The table that CSV and Parquet files hold, as [`super`] explains it: a row for each contact and
+//! each crossing.
 
 use super::report::{Contact, Crossing, Frame, Kind};
 

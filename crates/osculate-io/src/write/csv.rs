@@ -1,7 +1,7 @@
 //! Reports as comma-separated values, a row for each contact and each crossing.
 //!
-//! The first row names the columns. The numbers are the shortest that read back as the same f64. Texts with a
-//! comma, a quote or a line break stand in quotes. Lines end with a line feed.
+//! The first row names the columns. The numbers are the shortest that read back as the same f64.
+//! Texts with a comma, a quote or a line break stand in quotes. Lines end with a line feed.
 
 use std::io::{Result, Write};
 

@@ -1,7 +1,7 @@
 //! Reports as JSON, a frame at a time.
 //!
-//! The numbers are the shortest that read back as the same f64. Every frame is one line. The same content
-//! gives the same bytes.
+//! The numbers are the shortest that read back as the same f64. Every frame is one line. The same
+//! content gives the same bytes.
 
 use std::io::{Result, Write};
 
@@ -12,8 +12,8 @@ use super::report::{Contact, Crossing, FORMAT, Frame, Header, Model};
 
 /// Writes a report as JSON.
 ///
-/// `out` gets many small pieces, so it should be buffered, as [`AtomicFile`](super::AtomicFile) is. Without
-/// [`finish`](Self::finish) the text is not valid.
+/// `out` gets many small pieces, so it should be buffered, as [`AtomicFile`](super::AtomicFile) is.
+/// Without [`finish`](Self::finish) the text is not valid.
 #[derive(Debug)]
 pub struct JsonWriter<W> {
     out: W,

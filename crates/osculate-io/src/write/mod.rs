@@ -1,7 +1,7 @@
 //! Writes reports (JSON, CSV, Parquet) and animations (NPZ, GLB).
 //!
-//! Reports are written a frame at a time, so a long run takes no memory. The same content gives the same
-//! bytes, and every f64 in a report reads back bit for bit.
+//! Reports are written a frame at a time, so a long run takes no memory. The same content gives the
+//! same bytes, and every f64 in a report reads back bit for bit.
 //!
 //! # The columns of a table
 //!

@@ -1,7 +1,7 @@
 //! Animations as NPZ archives, in the two forms that the reader knows: frames, or a skin.
 //!
-//! Members are stored, not packed, and have no date; so the same animation gives the same bytes. Numbers are
-//! kept exactly: an array is f32 if all its values are, else f64.
+//! Members are stored, not packed, and have no date; so the same animation gives the same bytes.
+//! Numbers are kept exactly: an array is f32 if all its values are, else f64.
 
 use super::animation::{Animation, Motion, Rig};
 use crate::error::{Result, malformed};
@@ -106,8 +106,8 @@ impl Zip {
     fn member(&mut self, name: &str, content: &[u8]) {
         let mut crc = flate2::Crc::new();
         crc.update(content);
-        // Needed version 2.0, no flags, stored, midnight of 1 January 1980, sums and sizes, no extra field.
-        // Sizes that do not fit make the archive too large, which `finish` finds.
+        // Needed version 2.0, no flags, stored, midnight of 1 January 1980, sums and sizes, no
+        // extra field. Sizes that do not fit make the archive too large, which `finish` finds.
         let mut common = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
         common.extend(crc.sum().to_le_bytes());
         common.extend((content.len() as u32).to_le_bytes());

@@ -1,8 +1,8 @@
 //! Reports as Parquet, a row for each contact and each crossing.
 //!
-//! The columns are unsigned 32-bit integers, doubles and texts; null where something does not apply. The
-//! header of the report, less the origin of the vertices, is the value of the key `osculate` of the file.
-//! Pages are packed with LZ4.
+//! The columns are unsigned 32-bit integers, doubles and texts; null where something does not
+//! apply. The header of the report, less the origin of the vertices, is the value of the key
+//! `osculate` of the file. Pages are packed with LZ4.
 
 use std::io::{Error, Result, Write};
 use std::sync::Arc;
@@ -40,8 +40,8 @@ impl<W: Write + Send> ParquetWriter<W> {
         Self::with_group_rows(out, header, GROUP_ROWS)
     }
 
-    /// The same, with groups of at most the given number of rows. More rows are faster to read, and take
-    /// more memory until they are written.
+    /// The same, with groups of at most the given number of rows. More rows are faster to read, and
+    /// take more memory until they are written.
     pub fn with_group_rows(out: W, header: &Header, group_rows: usize) -> Result<Self> {
         let schema = schema().map_err(Error::other)?;
         let properties = Arc::new(properties(header)?);

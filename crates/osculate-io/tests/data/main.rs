@@ -1,8 +1,9 @@
-//! The readers on real files: reference poses, skins evaluated a second time, closed surfaces that stay
-//! closed.
+//! The readers on real files: reference poses, skins evaluated a second time, closed surfaces that
+//! stay closed.
 //!
-//! The files are not part of the project. They are looked for in `$OSCULATE_DATA`, by default beside the
-//! workspace in `shared/data`; where they are missing, the trials are reported as ignored, not as passed.
+//! The files are not part of the project. They are looked for in `$OSCULATE_DATA`, by default
+//! beside the workspace in `shared/data`; where they are missing, the trials are reported as
+//! ignored, not as passed.
 
 mod arrays;
 
@@ -88,8 +89,8 @@ fn pose(clip: &Clip, frame: usize) -> Result<Vec<[f64; 3]>, Failed> {
     Ok(out)
 }
 
-/// A character opens, all its clips have finite poses, and it is closed if it should be. Zeros stand for any
-/// number.
+/// A character opens, all its clips have finite poses, and it is closed if it should be. Zeros
+/// stand for any number.
 fn check_character(
     path: PathBuf,
     (_, vertices, triangles, n_clips, is_closed): (&str, usize, usize, usize, bool),
@@ -129,7 +130,8 @@ fn check_poses(path: &Path) -> Outcome {
     let clip = clips.iter().find(|clip| clip.name == name).or(by_number).ok_or("no such clip")?;
     let surface = &clip.surface;
     let skin = surface.skin.as_ref().ok_or("no skin")?;
-    // The references have skinned meshes only. A mesh without a skin follows a bone with its own name.
+    // The references have skinned meshes only. A mesh without a skin follows a bone with its own
+    // name.
     let mut is_skinned = vec![false; surface.objects.len()];
     for (vertex, &object) in surface.vertex_object.iter().enumerate() {
         let bone = skin.dominant_bone(vertex).ok_or("no bone")?;

@@ -51,8 +51,8 @@ fn thousands_of_copies_of_a_large_mesh_are_refused() {
     check_refused(&gltf.glb(json!({"nodes": nodes, "meshes": [mesh]})), "a.glb", &Options::default());
 }
 
-/// Work that leaves nothing behind is bounded, too: here each of many skins has the mesh decoded anew, and all
-/// of its vertices become one.
+/// Work that leaves nothing behind is bounded, too: here each of many skins has the mesh decoded
+/// anew, and all of its vertices become one.
 #[test]
 fn work_for_nothing_is_refused() {
     let mut gltf = Gltf::default();

@@ -80,7 +80,8 @@ fn rotations_take_the_shorter_way_at_constant_speed() {
 
 #[test]
 fn splines_have_the_slopes_of_their_keys() {
-    // Key by key: slope before, value, slope after. From 0 with slope 2 to 1 with slope -2 in one second.
+    // Key by key: slope before, value, slope after. From 0 with slope 2 to 1 with slope -2 in one
+    // second.
     let values = [0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 2.0, 0.0, 0.0, -2.0, 0.0, 0.0, 1.0, 0.0, 0.0, 9.0, 9.0, 9.0];
     let p = |s: f64| {
         3.0 * s * s - 2.0 * s * s * s + 2.0 * (s * s * s - 2.0 * s * s + s) - 2.0 * (s * s * s - s * s)

@@ -1,4 +1,5 @@
-//! The readers on small files that are built here: every feature of each format, and every way to break it.
+//! The readers on small files that are built here: every feature of each format, and every way to
+//! break it.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! Packed meshes from real encoders, beside the same mesh as it was; see the README of the fixtures.
+//! Packed meshes from real encoders, beside the same mesh as it was; see the README of the
+//! fixtures.
 
 use osculate_io::{Clip, Options, read_bytes};
 
@@ -34,9 +35,10 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// Checks that a packed file has the vertices, triangles, bones, weights and frames of the file that it was made
-/// of. Encoders change the order of vertices and triangles, so vertices are matched by their places at rest.
-/// Positions may differ by `step` at rest and by `moved` in frames, weights by `weight`.
+/// Checks that a packed file has the vertices, triangles, bones, weights and frames of the file
+/// that it was made of. Encoders change the order of vertices and triangles, so vertices are
+/// matched by their places at rest. Positions may differ by `step` at rest and by `moved` in
+/// frames, weights by `weight`.
 fn check(packed: &str, plain: &str, step: f64, moved: f64, weight: f64) {
     let (packed, plain) = (fixture(packed), fixture(plain));
     assert_eq!(packed.surface.notes, [""; 0]);

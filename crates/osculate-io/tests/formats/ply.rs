@@ -4,7 +4,8 @@ use crate::support::{check_error, clip, pose};
 
 const SQUARE: [[f64; 3]; 4] = [[0.0, 0.0, 0.5], [1.0, 0.0, 0.5], [1.0, 1.0, 0.5], [0.0, 1.0, 0.5]];
 
-/// A square with an extra property, an extra list and two extra elements, one of them without properties.
+/// A square with an extra property, an extra list and two extra elements, one of them without
+/// properties.
 pub(crate) fn binary(is_big_endian: bool) -> Vec<u8> {
     let order = if is_big_endian { "big" } else { "little" };
     let mut bytes = format!(

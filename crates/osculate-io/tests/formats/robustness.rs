@@ -23,8 +23,8 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     .collect()
 }
 
-/// Reads the bytes, and a few frames of what comes out. The limit keeps thousands of files fast that ask for
-/// much memory and get it.
+/// Reads the bytes, and a few frames of what comes out. The limit keeps thousands of files fast
+/// that ask for much memory and get it.
 fn try_read(bytes: &[u8], name: &str) {
     let start = Instant::now();
     let mut pose = Vec::new();
@@ -72,7 +72,8 @@ fn flipped_bits_and_foreign_bytes() {
     }
 }
 
-/// Damages the arrays themselves, with checksums that match, so that the readers of arrays meet them.
+/// Damages the arrays themselves, with checksums that match, so that the readers of arrays meet
+/// them.
 #[test]
 fn damaged_arrays_in_sound_archives() {
     let mut random = Random(11);

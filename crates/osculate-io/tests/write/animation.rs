@@ -21,8 +21,8 @@ pub(crate) struct Model {
 pub(crate) type Affine = [[f64; 4]; 3];
 
 impl Model {
-    /// A fan of triangles around the first vertex of each of two objects, whose vertices alternate. Vertex i
-    /// follows `n_influences` of the bones, from bone i on.
+    /// A fan of triangles around the first vertex of each of two objects, whose vertices alternate.
+    /// Vertex i follows `n_influences` of the bones, from bone i on.
     pub(crate) fn new(n: u32, n_influences: u32, bones: Vec<Bone>) -> Self {
         let mut random = Random(7);
         let weights = |i: u32| {
@@ -79,7 +79,8 @@ pub(crate) fn chain(n: u32) -> Vec<Bone> {
     (0..n).map(bone).collect()
 }
 
-/// Returns frames of matrices, each a seeded rotation, scale and translation. The first is the identity.
+/// Returns frames of matrices, each a seeded rotation, scale and translation. The first is the
+/// identity.
 pub(crate) fn matrices(n_frames: usize, n_bones: u32, scale: [f64; 3]) -> Vec<Vec<Affine>> {
     let mut random = Random(9);
     let mut matrix = |is_moving: bool| -> Affine {

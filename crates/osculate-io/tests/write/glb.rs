@@ -7,7 +7,8 @@ use serde_json::Value;
 use crate::animation::{Model, chain, matrices, of_scene, pose, poses, read};
 use crate::support::Random;
 
-/// The largest difference of a coordinate, relative to the largest coordinate: some roundings of an f32.
+/// The largest difference of a coordinate, relative to the largest coordinate: some roundings of an
+/// f32.
 const TOLERANCE: f64 = 1e-6;
 
 /// Returns the JSON of a GLB file.
@@ -16,8 +17,8 @@ fn document(bytes: &[u8]) -> Value {
     serde_json::from_slice(&bytes[20..20 + length]).unwrap()
 }
 
-/// Writes an animation, reads it back, and checks that all frames are the same. Vertices of the file are
-/// those of the animation, object by object.
+/// Writes an animation, reads it back, and checks that all frames are the same. Vertices of the
+/// file are those of the animation, object by object.
 fn check(animation: &Animation) -> (Value, Clip) {
     let bytes = glb(animation).unwrap();
     let clip = read(&bytes, "again.glb", animation);

@@ -1,7 +1,8 @@
 //! Questions about the crowd, read from standard input, and their answers.
 //!
-//! Each line is a question that is asked in all frames, and answered by one line of JSON with the seconds that it took. What was found is then written,
-//! outside of the time, to `FOLDER/crowd-NAME.u32`: rows of little-endian numbers. The questions, and what is in a row:
+//! Each line is a question that is asked in all frames, and answered by one line of JSON with the
+//! seconds that it took. What was found is then written, outside of the time, to
+//! `FOLDER/crowd-NAME.u32`: rows of little-endian numbers. The questions, and what is in a row:
 //!
 //! - `any`: whether anything touches; the frame
 //! - `bodies`: which bodies touch; the frame and two bodies
@@ -20,7 +21,8 @@ pub(crate) enum Question {
     Triangles,
 }
 
-/// What was found in a frame: for each pair, two bodies and their triangles; and where the time went.
+/// What was found in a frame: for each pair, two bodies and their triangles; and where the time
+/// went.
 pub(crate) struct Found {
     pub(crate) pairs: Vec<[u32; 4]>,
     pub(crate) stages: Vec<(&'static str, f64)>,

@@ -33,9 +33,10 @@ impl Cast {
         Ok(Cast { skin, frames, scene })
     }
 
-    /// Writes what another tool needs to answer the same, in little-endian order: `crowd-rest.f64` (rows of x y z), `crowd-faces.u32` (rows of three
-    /// vertices), `crowd-weights.f64` (for each vertex, the weights of all bones), and `crowd-bones.f64` (for each frame, body and bone, the rows of a
-    /// 3 × 4 matrix).
+    /// Writes what another tool needs to answer the same, in little-endian order: `crowd-rest.f64`
+    /// (rows of x y z), `crowd-faces.u32` (rows of three vertices), `crowd-weights.f64` (for each
+    /// vertex, the weights of all bones), and `crowd-bones.f64` (for each frame, body and bone, the
+    /// rows of a 3 × 4 matrix).
     #[allow(dead_code, reason = "one of those who share this file writes")]
     pub(crate) fn write(&self, folder: &Path) -> std::io::Result<()> {
         let Cast { scene, skin, frames } = self;

@@ -1,7 +1,8 @@
 //! Times a crowd of skinned creatures that other tools were timed on, on request.
 //!
-//! `cargo xtask peers crowd` starts this with a folder, a number of bodies and a number of frames, and compares. It writes the crowd to the folder for the
-//! other tools, says that it is ready, and answers; see [`answers`]. The time is that of posing all bodies by their bones and of the query.
+//! `cargo xtask peers crowd` starts this with a folder, a number of bodies and a number of frames,
+//! and compares. It writes the crowd to the folder for the other tools, says that it is ready, and
+//! answers; see [`answers`]. The time is that of posing all bodies by their bones and of the query.
 
 mod answers;
 mod cast;

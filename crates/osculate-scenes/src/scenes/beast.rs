@@ -11,7 +11,8 @@ use crate::vector::{TAU, Vector, dot, lerp, scale, sin, smooth, sub};
 use crate::walk::ground;
 
 const N_FRAMES: usize = 64;
-/// Triangles before each is split into four. The cat of the paper on bounded normals has 244,735; a closed surface has an even number.
+/// Triangles before each is split into four. The cat of the paper on bounded normals has 244,735; a
+/// closed surface has an even number.
 const N_COARSE: usize = 61_184;
 const N_TAIL: usize = 8;
 /// The joints of a leg on the left, from the shoulder down.
@@ -60,7 +61,8 @@ fn beast(name: &str, about: &str, pose: fn(&Rig, f64) -> Pose) -> Scene {
     scene
 }
 
-/// 1 + 4 + 1 bones of the trunk, 8 of the tail, 20 of the legs, 3 of the neck and head, a jaw and 2 ears: 40.
+/// 1 + 4 + 1 bones of the trunk, 8 of the tail, 20 of the legs, 3 of the neck and head, a jaw and 2
+/// ears: 40.
 fn body() -> Body {
     let mut body = Body::new(0.06);
     let back =

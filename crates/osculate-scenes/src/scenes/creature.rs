@@ -1,4 +1,5 @@
-//! A creature on four legs with 56 bones, horns, a fin and a long tail, with which it slaps its flank as it walks.
+//! A creature on four legs with 56 bones, horns, a fin and a long tail, with which it slaps its
+//! flank as it walks.
 
 use crate::body::Body;
 use crate::quadruped::{ACROSS, LEGS, add_tail};

@@ -17,7 +17,8 @@ const CENTERS: [Vector; 4] =
     [[-0.21, 0.66, -0.06], [0.20, 0.72, 0.08], [0.0, 1.12, -0.10], [-0.03, 1.54, 0.04]];
 /// 12 · 18² = 3,888 triangles.
 const BOWL: u32 = 18;
-/// The radii of the inner and the outer side of the bowl, which is half a ball around a place at that height.
+/// The radii of the inner and the outer side of the bowl, which is half a ball around a place at
+/// that height.
 const BOWL_RADII: [f64; 2] = [0.5, 0.56];
 const BOWL_HEIGHT: f64 = 0.56;
 
@@ -60,7 +61,8 @@ pub(crate) fn objects() -> Vec<(&'static str, Object)> {
     balls.chain([("Bowl", bowl)]).collect()
 }
 
-/// The upper half of a ball, turned down into the lower: what was outside is now the inside of the bowl.
+/// The upper half of a ball, turned down into the lower: what was outside is now the inside of the
+/// bowl.
 fn on_bowl([x, y, z]: Vector) -> Vector {
     let [inner, outer] = BOWL_RADII;
     let radius = outer + (inner - outer) * smooth(2.5 * y + 0.5);

@@ -40,7 +40,8 @@ pub(crate) const SCENES: &[Entry] = &[
     ("creature", creature::creature),
 ];
 
-/// Scenes that take long to build or are large, in the order of [`large_names`](crate::large_names).
+/// Scenes that take long to build or are large, in the order of
+/// [`large_names`](crate::large_names).
 pub(crate) const LARGE: &[Entry] = &[
     ("drape", drape::drape),
     ("curtains", curtains::curtains),

@@ -1,7 +1,8 @@
 //! A soft toy that is moved by 24 particles.
 //!
-//! Each particle carries an affine map, and each vertex is the weighted mean of those of the particles near it, with weights that fall off
-//! smoothly to zero: moving least squares, as in Müller and others, "Point based animation of elastic, plastic and melting objects", 2004.
+//! Each particle carries an affine map, and each vertex is the weighted mean of those of the
+//! particles near it, with weights that fall off smoothly to zero: moving least squares, as in
+//! Müller and others, "Point based animation of elastic, plastic and melting objects", 2004.
 
 use crate::body::{Body, skinned};
 use crate::remesh::{Meshing, mesh};

@@ -1,7 +1,8 @@
 //! A cloth of 231 control vertices, subdivided: it rolls up until it touches itself.
 //!
-//! Every control vertex is a bone whose map is a translation, and the weights of the subdivision are those of the skin. So a vertex is its place at
-//! rest plus the weighted shifts of at most a dozen control vertices.
+//! Every control vertex is a bone whose map is a translation, and the weights of the subdivision
+//! are those of the skin. So a vertex is its place at rest plus the weighted shifts of at most a
+//! dozen control vertices.
 
 use crate::body::skinned;
 use crate::loop_subdivision::Fine;

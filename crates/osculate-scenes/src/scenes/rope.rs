@@ -8,7 +8,8 @@ use crate::vector::{TAU, Vector, lerp, normalize, sin_cos, smooth};
 
 const N_FRAMES: usize = 120;
 const N_BONES: usize = 199;
-/// Vertices around the rope, and circles of them along it; with a vertex at each end that is 2 × 20 × 1,211 = 48,440 triangles.
+/// Vertices around the rope, and circles of them along it; with a vertex at each end that is 2 × 20
+/// × 1,211 = 48,440 triangles.
 const N_SIDES: usize = 20;
 const N_RINGS: usize = 1211;
 /// Circles that round off each end.

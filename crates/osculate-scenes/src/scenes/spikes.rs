@@ -49,7 +49,8 @@ pub(crate) fn topology() -> (Vec<[u32; 3]>, Vec<Vector>) {
     ball(BOX)
 }
 
-/// The nearest spike of each vertex. Spikes are sorted along y, so that only those at about the same height are looked at.
+/// The nearest spike of each vertex. Spikes are sorted along y, so that only those at about the
+/// same height are looked at.
 fn owners(directions: &[Vector], axes: &[Vector]) -> Vec<u32> {
     let n = axes.len() as f64;
     let nearest = |&at: &Vector| {
@@ -61,7 +62,8 @@ fn owners(directions: &[Vector], axes: &[Vector]) -> Vec<u32> {
     directions.iter().map(nearest).collect()
 }
 
-/// The height of a spike at an angle from its axis, given by its cosine: 1 on the axis, 0 at the foot and beyond.
+/// The height of a spike at an angle from its axis, given by its cosine: 1 on the axis, 0 at the
+/// foot and beyond.
 fn rise(cosine: f64) -> f64 {
     smooth((cosine - FOOT) / (1.0 - FOOT))
 }

@@ -26,7 +26,8 @@ pub(crate) fn twisted_box() -> Scene {
         let mut pose = Pose::rest(&rig);
         for (i, turn) in pose.turns.iter_mut().enumerate() {
             let place = (i as f64 + 0.5) / N_BONES as f64 - 0.5;
-            // The middle bends by nearly a whole turn; a slope along z lets the ends pass beside each other, though not quite.
+            // The middle bends by nearly a whole turn; a slope along z lets the ends pass beside
+            // each other, though not quite.
             let (s, c) = sin_cos(0.88 * TAU * looped * (smooth(0.5 + place / 0.7) - 0.5));
             *turn = Turn::Aim([s, c, 0.085 * looped], twist / N_BONES as f64);
         }

@@ -1,4 +1,5 @@
-//! A man who walks in a circle; for some steps his arms hang so close that his hands brush his thighs.
+//! A man who walks in a circle; for some steps his arms hang so close that his hands brush his
+//! thighs.
 
 use crate::humanoid::{MAN, Proportions, humanoid};
 use crate::remesh::Meshing;

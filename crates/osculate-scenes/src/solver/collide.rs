@@ -7,15 +7,18 @@ use osculate::{BodyId, BodySettings, Contact, Error, Mesh, Model, Query, World};
 use std::ops::Range;
 use std::sync::Arc;
 
-/// How far ahead contacts are looked for, in steps. Surfaces that are pressed together stay within that.
+/// How far ahead contacts are looked for, in steps. Surfaces that are pressed together stay within
+/// that.
 const AHEAD: f64 = 3.0;
-/// Rounds in which contacts of a step are pushed apart, before their particles are slowed down instead.
+/// Rounds in which contacts of a step are pushed apart, before their particles are slowed down
+/// instead.
 const PUSHES: usize = 4;
 /// Rounds in which particles are slowed down by half, before everything is.
 const SLOWDOWNS: usize = 12;
 /// Passes over all contacts in a round of pushes.
 const PASSES: usize = 4;
-/// Part of the missing distance that surfaces closer than the thickness make up for in a step; more makes them bounce.
+/// Part of the missing distance that surfaces closer than the thickness make up for in a step; more
+/// makes them bounce.
 const EASE: f64 = 0.2;
 
 /// Two features that are to stay apart.
@@ -137,7 +140,8 @@ impl Collider {
         self.ask(from, to, handling, |world, next, query| world.contacts(next, query)).found
     }
 
-    /// What would touch if the step went on for longer. They are to keep their gap, or to reach the thickness bit by bit.
+    /// What would touch if the step went on for longer. They are to keep their gap, or to reach the
+    /// thickness bit by bit.
     pub(super) fn near(&mut self, from: &[Vector], to: &[Vector], handling: Handling) -> Vec<Touch> {
         let farther: Vec<Vector> = from.iter().zip(to).map(|(&a, &b)| lerp(a, b, AHEAD)).collect();
         let contacts = self.contacts(from, &farther, handling);
@@ -159,7 +163,8 @@ impl Collider {
             gap: 0.0,
             pushed: 0.0,
         };
-        // The normal tells which way the features move; what counts here is on which side of each other they are.
+        // The normal tells which way the features move; what counts here is on which side of each
+        // other they are.
         touch.gap = dot(touch.normal, touch.off(from));
         if touch.gap < 0.0 {
             touch.gap = -touch.gap;
@@ -199,7 +204,8 @@ impl Collider {
                 }
                 continue;
             }
-            // Wider and wider around each contact, so that what moves on is not torn off what does not.
+            // Wider and wider around each contact, so that what moves on is not torn off what does
+            // not.
             let mut is_slowed = vec![false; to.len()];
             touches.iter().flat_map(|touch| touch.vertices).for_each(|i| is_slowed[i] = true);
             for _ in 0..round - PUSHES {

@@ -1,9 +1,11 @@
-//! Cloth and soft bodies, simulated: particles held together by links and volumes, and kept apart by what the library finds.
+//! Cloth and soft bodies, simulated: particles held together by links and volumes, and kept apart
+//! by what the library finds.
 //!
-//! Links and volumes are position-based, in small substeps: Macklin and others, "Small steps in physics simulation", 2019. Contacts are looked for once in a
-//! step, from where it starts to beyond where it would lead; they take part in all substeps. Then the step, from its start straight to its end, is
-//! proved free of contact, and taken back where it is not. So what does not cross at first never will, nor touch on the straight way from one
-//! step to the next.
+//! Links and volumes are position-based, in small substeps: Macklin and others, "Small steps in
+//! physics simulation", 2019. Contacts are looked for once in a step, from where it starts to
+//! beyond where it would lead; they take part in all substeps. Then the step, from its start
+//! straight to its end, is proved free of contact, and taken back where it is not. So what does not
+//! cross at first never will, nor touch on the straight way from one step to the next.
 //!
 //! One thread computes; the library may use more, and gives the same answers whatever their number.
 
@@ -37,7 +39,8 @@ pub(crate) enum Material {
 pub(crate) struct Object {
     pub(crate) faces: Vec<[u32; 3]>,
     pub(crate) points: Vec<Vector>,
-    /// Pairs of vertices that never get farther apart than at first, so that stretching is felt across the cloth at once.
+    /// Pairs of vertices that never get farther apart than at first, so that stretching is felt
+    /// across the cloth at once.
     pub(crate) spans: Vec<[u32; 2]>,
     /// Vertices that go where they are told; all of them, for an obstacle.
     pub(crate) held: Vec<u32>,
@@ -106,7 +109,8 @@ pub(crate) struct Solver {
 }
 
 impl Solver {
-    /// A simulation of objects that do not cross each other. Their vertices are numbered one object after the other.
+    /// A simulation of objects that do not cross each other. Their vertices are numbered one object
+    /// after the other.
     pub(crate) fn new<'a>(objects: impl Iterator<Item = &'a Object>, settings: Settings) -> Solver {
         let objects: Vec<&Object> = objects.collect();
         let positions: Vec<Vector> =
@@ -131,7 +135,8 @@ impl Solver {
         Solver { settings, positions, velocities, mobility, links, bends, reaches, volumes, collider }
     }
 
-    /// Makes a step. `target` says where held vertices end; `push` is an acceleration on top of gravity at a place.
+    /// Makes a step. `target` says where held vertices end; `push` is an acceleration on top of
+    /// gravity at a place.
     pub(crate) fn step(
         &mut self,
         handling: Handling,

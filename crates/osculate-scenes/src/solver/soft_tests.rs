@@ -62,7 +62,8 @@ fn particles_move_along_the_gradient_of_the_volume() {
     let start = shaken(&object, 0.1);
     let mut end = start.clone();
     volume.keep(&mut end, &vec![1.0; start.len()]);
-    // The gradient by differences: the volume is linear in each coordinate, so they are exact but for rounding.
+    // The gradient by differences: the volume is linear in each coordinate, so they are exact but
+    // for rounding.
     let slope = |vertex: usize, axis: usize| {
         let at = |shift: f64| {
             let mut points = start.clone();

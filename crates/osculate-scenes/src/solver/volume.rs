@@ -21,12 +21,13 @@ impl Volume {
         Volume { rest: enclosed(&object.faces, &object.points), faces: object.faces.clone(), vertices }
     }
 
-    /// Moves all particles of the surface so that it encloses its volume at rest again, by a step of Newton's method along the gradient of
-    /// the volume, each as far as its mobility lets it. What is left of a difference is of second order in it. Momentum is kept, if
-    /// nothing is held.
+    /// Moves all particles of the surface so that it encloses its volume at rest again, by a step
+    /// of Newton's method along the gradient of the volume, each as far as its mobility lets it.
+    /// What is left of a difference is of second order in it. Momentum is kept, if nothing is held.
     ///
-    /// A particle a is in the term a · (b × c) / 6 of each of its triangles; so the gradient there is the sum of b × c over them, by six.
-    /// As b and c go once around a, that is the same as the sum of (b − a) × (c − a), which does not depend on where the origin is.
+    /// A particle a is in the term a · (b × c) / 6 of each of its triangles; so the gradient there
+    /// is the sum of b × c over them, by six. As b and c go once around a, that is the same as the
+    /// sum of (b − a) × (c − a), which does not depend on where the origin is.
     pub(super) fn keep(&self, positions: &mut [Vector], mobility: &[f64]) {
         let positions = &mut positions[self.vertices.clone()];
         let mobility = &mobility[self.vertices.clone()];
@@ -49,7 +50,8 @@ impl Volume {
     }
 }
 
-/// The volume within a closed surface that faces outward: the sum of a · (b × c) / 6 over its triangles, seen from its first vertex.
+/// The volume within a closed surface that faces outward: the sum of a · (b × c) / 6 over its
+/// triangles, seen from its first vertex.
 pub(crate) fn enclosed(faces: &[[u32; 3]], points: &[Vector]) -> f64 {
     let Some(&origin) = points.first() else { return 0.0 };
     let of_face = |face: &[u32; 3]| {

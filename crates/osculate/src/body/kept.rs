@@ -1,4 +1,5 @@
-//! What is kept for a body from step to step, by type: a method adds its own types, and the body knows none of them.
+//! What is kept for a body from step to step, by type: a method adds its own types, and the body
+//! knows none of them.
 
 use crate::Model;
 use std::any::Any;
@@ -11,7 +12,8 @@ pub(crate) trait Keep: Any + Send + Sync {
     }
 }
 
-/// What methods keep for a body: at most one value of each type. They are few, so they are searched one by one.
+/// What methods keep for a body: at most one value of each type. They are few, so they are searched
+/// one by one.
 #[derive(Default)]
 pub(crate) struct Kept(Vec<Box<dyn Keep>>);
 

@@ -20,7 +20,8 @@ pub struct BodySettings {
     pub self_contact: bool,
     /// The groups that the body belongs to, a bit each.
     pub groups: u32,
-    /// The groups that the body may touch, a bit each. Two bodies are tested if each may touch a group of the other.
+    /// The groups that the body may touch, a bit each. Two bodies are tested if each may touch a
+    /// group of the other.
     pub touches: u32,
 }
 
@@ -30,12 +31,14 @@ impl Default for BodySettings {
     }
 }
 
-/// An instance of a model: its place in the vertices of the world, and what is kept from step to step.
+/// An instance of a model: its place in the vertices of the world, and what is kept from step to
+/// step.
 pub(crate) struct Body {
     pub(crate) model: Arc<Model>,
     pub(crate) vertices: Range<usize>,
     pub(crate) settings: BodySettings,
-    /// The bones, if the pose is given by them. Then a vertex is where it belongs only after it was asked for.
+    /// The bones, if the pose is given by them. Then a vertex is where it belongs only after it was
+    /// asked for.
     pub(crate) skinned: Option<Skinned>,
     /// Whether the vertices end the step where they start, unless the pose is given by bones.
     pub(crate) rests: bool,
@@ -55,7 +58,8 @@ impl Body {
         self.skinned.as_ref().map_or(0, Skinned::memory_bytes) + self.kept.memory_bytes(&self.model)
     }
 
-    /// Whether what is known of a body and itself applies: it is about surfaces without thickness, and coordinates in the range of the filters.
+    /// Whether what is known of a body and itself applies: it is about surfaces without thickness,
+    /// and coordinates in the range of the filters.
     pub(crate) fn has_proofs(&self, reach: Reach) -> bool {
         self.settings.self_contact
             && !self.settings.is_static

@@ -1,9 +1,11 @@
-//! A hierarchy with bounds that are refitted to every step, and built anew when they have become too loose.
+//! A hierarchy with bounds that are refitted to every step, and built anew when they have become
+//! too loose.
 //!
-//! The hierarchy of a model is good at the pose that it was built at. As a body deforms, its refitted bounds become loose, and every
-//! query pays for it. A body then gets a hierarchy of its own, built at its present pose, as soon as the queries since the last one was built
-//! have paid about as much extra as a new one costs. So the total is never far above twice the best that is possible, whatever the
-//! motion. Which answer a query gets does not depend on it.
+//! The hierarchy of a model is good at the pose that it was built at. As a body deforms, its
+//! refitted bounds become loose, and every query pays for it. A body then gets a hierarchy of its
+//! own, built at its present pose, as soon as the queries since the last one was built have paid
+//! about as much extra as a new one costs. So the total is never far above twice the best that is
+//! possible, whatever the motion. Which answer a query gets does not depend on it.
 
 use super::Reach;
 use super::volume::{Pick, Volume, Volumes, WithBounds};
@@ -11,14 +13,17 @@ use crate::hierarchy::Hierarchy;
 use crate::motion::Line;
 use std::sync::Arc;
 
-/// Looseness that nobody pays for, as a multiple of that of a new hierarchy. Animated characters stay below it.
+/// Looseness that nobody pays for, as a multiple of that of a new hierarchy. Animated characters
+/// stay below it.
 const FREE_LOOSENESS: f64 = 1.25;
 
-/// Extra looseness, summed over queries, at which a new hierarchy has paid for itself, as a multiple of that of a new hierarchy.
+/// Extra looseness, summed over queries, at which a new hierarchy has paid for itself, as a
+/// multiple of that of a new hierarchy.
 ///
-/// Measured on a sheet that wraps around a ball, on a bar that is twisted, and on flying triangles: one more multiple costs a query between
-/// 10 and 70 tests of bounds for each triangle, 80 to 500 ns; to build costs 1,700 ns. Too small: queries wait for hierarchies that do not
-/// pay. Too large: queries with loose bounds go on for longer.
+/// Measured on a sheet that wraps around a ball, on a bar that is twisted, and on flying triangles:
+/// one more multiple costs a query between 10 and 70 tests of bounds for each triangle, 80 to 500
+/// ns; to build costs 1,700 ns. Too small: queries wait for hierarchies that do not pay. Too large:
+/// queries with loose bounds go on for longer.
 const PRICE: f64 = 8.0;
 
 /// A hierarchy, its bounds of each kind that has been asked for, and how loose they have been.
@@ -37,7 +42,8 @@ impl BoundedTree {
         BoundedTree { hierarchy, volumes: Volumes::default(), looseness_as_built, extra: 0.0 }
     }
 
-    /// Bytes of memory that are held for the body alone; the hierarchy counts unless it is the shared one.
+    /// Bytes of memory that are held for the body alone; the hierarchy counts unless it is the
+    /// shared one.
     pub(crate) fn memory_bytes(&self, shared: &Arc<Hierarchy>) -> usize {
         let is_own = !Arc::ptr_eq(&self.hierarchy, shared);
         self.volumes.memory_bytes() + if is_own { self.hierarchy.memory_bytes() } else { 0 }
@@ -55,7 +61,8 @@ impl BoundedTree {
         volume.pick(Refit(self, lines, reach))
     }
 
-    /// Refits one kind of bounds, in a new hierarchy if the present one has become too loose; `build` makes it. Returns whether it had.
+    /// Refits one kind of bounds, in a new hierarchy if the present one has become too loose;
+    /// `build` makes it. Returns whether it had.
     pub(crate) fn refit_or_rebuild(
         &mut self,
         volume: Volume,
@@ -73,9 +80,11 @@ impl BoundedTree {
         true
     }
 
-    /// Whether a new hierarchy would have paid for itself by now, after one more query with bounds of this looseness.
+    /// Whether a new hierarchy would have paid for itself by now, after one more query with bounds
+    /// of this looseness.
     ///
-    /// A looseness that is not finite, of bounds without area or without end, says nothing; but any other is better.
+    /// A looseness that is not finite, of bounds without area or without end, says nothing; but any
+    /// other is better.
     fn is_worth_a_rebuild(&mut self, looseness: f64) -> bool {
         if !looseness.is_finite() {
             return false;

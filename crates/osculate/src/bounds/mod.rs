@@ -1,4 +1,5 @@
-//! Where a patch is during a step: boxes and other intersections of slabs, in f32. Nothing is rounded outward; [`slabs`] says why nothing is lost.
+//! Where a patch is during a step: boxes and other intersections of slabs, in f32. Nothing is
+//! rounded outward; [`slabs`] says why nothing is lost.
 
 mod bounded_tree;
 mod overlap;

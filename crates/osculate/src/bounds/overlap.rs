@@ -1,6 +1,7 @@
 //! Overlap tests of the children of a node, four at a time.
 //!
-//! With the vector instructions that every processor of the target has, so that the walk is compiled once.
+//! With the vector instructions that every processor of the target has, so that the walk is
+//! compiled once.
 
 use super::{MOVING, Slabs, Wide};
 use crate::hierarchy::WIDTH;
@@ -45,7 +46,8 @@ impl Wide<MOVING> {
     }
 }
 
-/// The lanes of `wide` that overlap `other`, a bit each; `START` says that of boxes that move, only the start counts.
+/// The lanes of `wide` that overlap `other`, a bit each; `START` says that of boxes that move, only
+/// the start counts.
 #[inline(always)]
 fn lanes<const START: bool, const N: usize, S: Simd>(simd: S, wide: &Wide<N>, other: &Slabs<N>) -> u32 {
     // How lane and other lie along axis i: whether the lane is below, and whether it is above.

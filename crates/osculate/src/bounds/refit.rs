@@ -1,8 +1,9 @@
 //! Bounds of every node of a hierarchy for one step, from the leaves up.
 //!
-//! Refitting also tells how loose the bounds are: the sum of the surface areas of all slots that hold nodes, over that of the slots
-//! that hold triangles. By the surface-area heuristic the first is what a walk costs; the second does not depend on the tree, and makes
-//! a number of it that has no unit. It grows as a body deforms away from the pose that the tree was built at.
+//! Refitting also tells how loose the bounds are: the sum of the surface areas of all slots that
+//! hold nodes, over that of the slots that hold triangles. By the surface-area heuristic the first
+//! is what a walk costs; the second does not depend on the tree, and makes a number of it that has
+//! no unit. It grows as a body deforms away from the pose that the tree was built at.
 
 use super::{Projection, Reach, Row, Slabs, Sweep, Wide};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
@@ -46,11 +47,11 @@ impl<const N: usize> Bounds<N> {
         &self.nodes[node as usize]
     }
 
-    /// Makes the bounds hold what they must, and returns their looseness: NaN or infinite if triangles have no
-    /// area. It is the same at any number of threads.
+    /// Makes the bounds hold what they must, and returns their looseness: NaN or infinite if
+    /// triangles have no area. It is the same at any number of threads.
     ///
-    /// `lines` are the vertices of the body. A triangle is bounded by its vertices, as each of its points is a
-    /// combination of them at every t.
+    /// `lines` are the vertices of the body. A triangle is bounded by its vertices, as each of its
+    /// points is a combination of them at every t.
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], reach: Reach) -> f64 {
         let projection = Projection::new(reach);
         self.vertices.set(hierarchy.vertices(), lines, &projection);
@@ -121,7 +122,8 @@ impl<const N: usize> Part<'_, N> {
         areas
     }
 
-    /// Sets the bounds of the `i`th node of the part from those of its children, and adds the areas of its slots.
+    /// Sets the bounds of the `i`th node of the part from those of its children, and adds the areas
+    /// of its slots.
     #[inline(always)]
     fn refit_node(
         &mut self,

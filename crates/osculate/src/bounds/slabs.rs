@@ -1,15 +1,20 @@
-//! Slabs: the set between two parallel planes on each of N fixed axes. Three axes make a box, more a k-DOP.
+//! Slabs: the set between two parallel planes on each of N fixed axes. Three axes make a box, more
+//! a k-DOP.
 //!
-//! Axes, in this order: x, y, z, x+y, x+z, y+z, x-y, x-z (16-DOP), y-z (18-DOP), x+y-z, x-y+z, -x+y+z (24-DOP) (methods 2.1).
+//! Axes, in this order: x, y, z, x+y, x+z, y+z, x-y, x-z (16-DOP), y-z (18-DOP), x+y-z, x-y+z,
+//! -x+y+z (24-DOP) (methods 2.1).
 //!
-//! Six axes are special: x, y, z at the start of the step and x, y, z at its end. Between them a box moves linearly, and holds what it
-//! bounds at every time: the least of several numbers that each move linearly is never below the line between its ends.
-//! Two such boxes are apart if on some axis they are so at both ends, on the same side.
+//! Six axes are special: x, y, z at the start of the step and x, y, z at its end. Between them a
+//! box moves linearly, and holds what it bounds at every time: the least of several numbers that
+//! each move linearly is never below the line between its ends. Two such boxes are apart if on some
+//! axis they are so at both ends, on the same side.
 //!
-//! Bounds are f32: half the memory, and twice as many in a vector. Overlap tests are closed, so that sets that merely touch
-//! overlap. Why nothing is lost, although nothing is rounded outward: a coordinate, a rounded sum of two and its nearest f32 are monotone functions
-//! of the point. If two sets share a point, the lower bound of one is not above it and the upper bound of the other not below it, and so
-//! it remains after a monotone function. What is not monotone is widened by its largest error, see [`Projection`].
+//! Bounds are f32: half the memory, and twice as many in a vector. Overlap tests are closed, so
+//! that sets that merely touch overlap. Why nothing is lost, although nothing is rounded outward: a
+//! coordinate, a rounded sum of two and its nearest f32 are monotone functions of the point. If two
+//! sets share a point, the lower bound of one is not above it and the upper bound of the other not
+//! below it, and so it remains after a monotone function. What is not monotone is widened by its
+//! largest error, see [`Projection`].
 
 use crate::hierarchy::WIDTH;
 
@@ -51,7 +56,8 @@ impl<const N: usize> Slabs<N> {
         self.hi[0] < self.lo[0]
     }
 
-    /// Everything that the bounds reach on one of the axes x, y, z. Bounds that overlap have intervals that overlap.
+    /// Everything that the bounds reach on one of the axes x, y, z. Bounds that overlap have
+    /// intervals that overlap.
     pub(crate) fn interval(&self, axis: usize) -> [f32; 2] {
         let other = if N == MOVING { axis + 3 } else { axis };
         [self.lo[axis].min(self.lo[other]), self.hi[axis].max(self.hi[other])]
@@ -109,12 +115,14 @@ pub(crate) struct Projection<const N: usize> {
 }
 
 impl<const N: usize> Projection<N> {
-    /// Bounds are widened by the margin, and by all errors that monotony does not cover. With M the largest coordinate and u = 2^-53:
+    /// Bounds are widened by the margin, and by all errors that monotony does not cover. With M the
+    /// largest coordinate and u = 2^-53:
     ///
-    /// - the position at a time t < 1, `(1 - t) a + t b`, is off by at most 4 u M on an axis of one term, 12 u M on one of three;
+    /// - the position at a time t < 1, `(1 - t) a + t b`, is off by at most 4 u M on an axis of one
+    ///   term, 12 u M on one of three;
     /// - the sum of terms that are not exact, or of three, rounds by at most 5 u M;
-    /// - where there is anything to widen, f32 rounds a value, and the value widened, by at most 2^-24 of 3 M and the margin each, or by
-    ///   less than the least normal number.
+    /// - where there is anything to widen, f32 rounds a value, and the value widened, by at most
+    ///   2^-24 of 3 M and the margin each, or by less than the least normal number.
     pub(crate) fn new(Reach { sweep, margin, largest }: Reach) -> Self {
         let is_cut = matches!(sweep, Sweep::Until(t) if t < 1.0);
         let mut widen = [0.0; N];
@@ -130,8 +138,10 @@ impl<const N: usize> Projection<N> {
             }
             if margin != 0.0 {
                 margin += f64::from(f32::EPSILON) * (3.0 * largest + margin) + f64::from(f32::MIN_POSITIVE);
-                // Beyond this, values are cut off at the largest f32. Bounds would hold all the same: to be cut off is monotone, and brings no two values farther
-                // apart; a margin that is no f32 is infinite, and so is a side that is none once it is widened. Infinite bounds say so without a thought.
+                // Beyond this, values are cut off at the largest f32. Bounds would hold all the
+                // same: to be cut off is monotone, and brings no two values farther apart; a margin
+                // that is no f32 is infinite, and so is a side that is none once it is widened.
+                // Infinite bounds say so without a thought.
                 let is_in_range = largest < f64::from(f32::MAX) / 4.0;
                 *widen = if is_in_range { (margin as f32).next_up() } else { f32::INFINITY };
             }
@@ -144,8 +154,8 @@ impl<const N: usize> Projection<N> {
         N == MOVING || self.sweep == Sweep::Start
     }
 
-    /// The lower and the upper bounds of a vertex on this part of the step, before they are widened. A vertex moves on a line, so
-    /// its two ends bound it.
+    /// The lower and the upper bounds of a vertex on this part of the step, before they are
+    /// widened. A vertex moves on a line, so its two ends bound it.
     #[inline(always)]
     pub(crate) fn rows(&self, [t0, t1]: [[f64; 3]; 2]) -> [Row<N>; 2] {
         let end = match self.sweep {
@@ -228,8 +238,8 @@ impl<const N: usize> Wide<N> {
         slabs
     }
 
-    /// Half the surface area of each box on the first three axes, for a moving box that at the start; of no use for bounds of
-    /// nothing.
+    /// Half the surface area of each box on the first three axes, for a moving box that at the
+    /// start; of no use for bounds of nothing.
     #[inline(always)]
     pub(crate) fn half_areas(&self) -> [f32; WIDTH] {
         let mut areas = [0.0; WIDTH];

@@ -1,8 +1,10 @@
 //! Sort and sweep: which of many bounds overlap (Cohen et al. 1995, I-COLLIDE, for one axis).
 //!
-//! All bounds are sorted by their lower ends on one axis, and swept in that order; each is compared with those that have begun before it and
-//! not ended yet. The axis is the one on which the fewest intervals overlap, which can be counted without listing them. So bodies that are
-//! spread out along any axis cost n log n; bodies that overlap on every axis without touching cost more, up to all pairs.
+//! All bounds are sorted by their lower ends on one axis, and swept in that order; each is compared
+//! with those that have begun before it and not ended yet. The axis is the one on which the fewest
+//! intervals overlap, which can be counted without listing them. So bodies that are spread out
+//! along any axis cost n log n; bodies that overlap on every axis without touching cost more, up to
+//! all pairs.
 
 use super::Slabs;
 
@@ -14,7 +16,8 @@ pub(crate) struct SortAndSweep {
     open: Vec<usize>,
     begins: Vec<f32>,
     ends: Vec<f32>,
-    /// Each pair `[i, j]`, `i < j`, of bounds that overlap and for which `may(i, j)` holds, in no particular order.
+    /// Each pair `[i, j]`, `i < j`, of bounds that overlap and for which `may(i, j)` holds, in no
+    /// particular order.
     pub(crate) pairs: Vec<[usize; 2]>,
 }
 
@@ -63,7 +66,8 @@ impl SortAndSweep {
     }
 }
 
-/// Number of pairs of closed intervals that overlap: all pairs less those of which one ends before the other begins.
+/// Number of pairs of closed intervals that overlap: all pairs less those of which one ends before
+/// the other begins.
 fn n_overlaps(
     intervals: impl Iterator<Item = [f32; 2]>,
     begins: &mut Vec<f32>,
@@ -92,7 +96,8 @@ fn n_overlaps(
 mod tests {
     use super::*;
 
-    /// Random boxes on a coarse grid, so that many touch; some without extent, some without end, some empty.
+    /// Random boxes on a coarse grid, so that many touch; some without extent, some without end,
+    /// some empty.
     fn random<const N: usize>(n: usize, next: &mut impl FnMut(u64) -> u64) -> Vec<Slabs<N>> {
         let spread = 1 + next(60);
         let mut slabs = || {

@@ -5,8 +5,9 @@ use super::Bounds;
 /// The bounding volumes of a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Volume {
-    /// Axis-aligned boxes at both ends of the step, which move with it. Tighter than boxes of the whole step wherever triangles move
-    /// farther than they are large. At an instant nothing moves, and 16-DOPs are taken instead.
+    /// Axis-aligned boxes at both ends of the step, which move with it. Tighter than boxes of the
+    /// whole step wherever triangles move farther than they are large. At an instant nothing moves,
+    /// and 16-DOPs are taken instead.
     #[default]
     MovingAabb,
     /// Axis-aligned boxes of the whole step.
@@ -20,7 +21,8 @@ pub enum Volume {
 }
 
 impl Volume {
-    /// The volume for crossings at an instant: where nothing moves, 16-DOPs overlap less for about as many comparisons.
+    /// The volume for crossings at an instant: where nothing moves, 16-DOPs overlap less for about
+    /// as many comparisons.
     pub(crate) fn at_an_instant(self) -> Volume {
         if self == Volume::MovingAabb { Volume::Dop16 } else { self }
     }

@@ -35,7 +35,8 @@ pub(crate) trait PatchTest: Sync {
     /// Whether no two triangles below the node touch in the step.
     fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool;
 
-    /// Whether no triangle below one node touches one below the other, which is not below the first either.
+    /// Whether no triangle below one node touches one below the other, which is not below the first
+    /// either.
     fn clears_pair(&self, _surface: Surface, _nodes: [u32; 2], _workspace: &mut Workspace) -> Verdict {
         Verdict::Hopeless
     }
@@ -47,21 +48,24 @@ const LEAST: usize = 8;
 /// Patches of fewer triangles are not worth a task of their own.
 const PARALLEL: usize = 512;
 
-/// Pairs of patches are tested where cleared patches have this many triangles on average. The test of a pair costs in proportion to its contour, and saves in
-/// proportion to the boxes along it, of which small patches have few; measured on surfaces with 12 to 60.
+/// Pairs of patches are tested where cleared patches have this many triangles on average. The test
+/// of a pair costs in proportion to its contour, and saves in proportion to the boxes along it, of
+/// which small patches have few; measured on surfaces with 12 to 60.
 const PAYING_SIZE: u64 = 16;
 
 /// After this many failures in a row a patch is left alone for the longest time.
 const MOST_FAILURES: u8 = 4;
 
-/// The patches of a body that are cleared in the present step; kept between steps so that nothing is allocated again.
+/// The patches of a body that are cleared in the present step; kept between steps so that nothing
+/// is allocated again.
 #[derive(Debug, Default)]
 pub(crate) struct Cleared {
     /// Those that passed the test, and all below them.
     nodes: Vec<AtomicBool>,
     /// Whether pairs of patches are worth a test.
     pairs_pay: bool,
-    /// For each node how often in a row its test has failed, and for how many steps it is left alone for that reason, 16 times.
+    /// For each node how often in a row its test has failed, and for how many steps it is left
+    /// alone for that reason, 16 times.
     patience: Vec<AtomicU8>,
 }
 
@@ -73,7 +77,8 @@ impl Cleared {
 
     /// Clears the topmost patches that pass the test.
     ///
-    /// A patch that has failed two, three, four times in a row is left alone for one, three, seven steps: which contacts are found does not depend on it.
+    /// A patch that has failed two, three, four times in a row is left alone for one, three, seven
+    /// steps: which contacts are found does not depend on it.
     pub(crate) fn refit(&mut self, surface: Surface, test: &impl PatchTest) -> Stats {
         let n_nodes = surface.hierarchy.n_nodes();
         self.clear(n_nodes);

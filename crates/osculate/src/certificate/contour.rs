@@ -1,19 +1,23 @@
-//! The contour test: is the contour of a patch, seen along an axis, a simple curve throughout the step?
+//! The contour test: is the contour of a patch, seen along an axis, a simple curve throughout the
+//! step?
 //!
-//! A loop that keeps turning the same way around a kernel point, and goes around it once, is simple. The kernel point moves linearly, so
-//! for an edge from b to c the turn is a quadratic, with `B = b - o` and `C = c - o` in the plane across the axis:
+//! A loop that keeps turning the same way around a kernel point, and goes around it once, is
+//! simple. The kernel point moves linearly, so for an edge from b to c the turn is a quadratic,
+//! with `B = b - o` and `C = c - o` in the plane across the axis:
 //!
 //! ```text
 //! side(t) = B x C = (1-t)^2 B0 x C0 + 2t(1-t) (B0 x C1 + B1 x C0)/2 + t^2 B1 x C1
 //! ```
 //!
-//! Where all sides are positive the loop never meets the kernel point, so the number of times that it goes around it is the same at every t, and is
-//! counted at t = 0 (methods 7.4).
+//! Where all sides are positive the loop never meets the kernel point, so the number of times that
+//! it goes around it is the same at every t, and is counted at t = 0 (methods 7.4).
 //!
-//! Contours follow the edges of triangles and are jagged, so that some edge often runs toward the kernel point, or back. Then an
-//! **ear** is added to the patch: for two edges from a over b to c that turn outward at b, the triangle a c b closes the notch, if it faces the axis
-//! throughout the step, and the edge from a to c takes their place. The patch with its ears is a surface like any other, to which the theorem
-//! applies; and if nothing of it touches, nothing of the patch does. Holes are closed likewise, each by a fan of triangles around a point (methods 7.5).
+//! Contours follow the edges of triangles and are jagged, so that some edge often runs toward the
+//! kernel point, or back. Then an **ear** is added to the patch: for two edges from a over b to c
+//! that turn outward at b, the triangle a c b closes the notch, if it faces the axis throughout the
+//! step, and the edge from a to c takes their place. The patch with its ears is a surface like any
+//! other, to which the theorem applies; and if nothing of it touches, nothing of the patch does.
+//! Holes are closed likewise, each by a fan of triangles around a point (methods 7.5).
 
 mod ring;
 
@@ -42,7 +46,8 @@ pub(crate) enum Proof {
 /// The contour of a patch, being tested; kept so that nothing is allocated again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contour {
-    /// The vertices of all loops relative to the first one of their loop: `[x0, y0, z0, 0, x1, y1, z1, 0]`.
+    /// The vertices of all loops relative to the first one of their loop:
+    /// `[x0, y0, z0, 0, x1, y1, z1, 0]`.
     offsets: Vec<[f64; 8]>,
     loops: Vec<Loop>,
     /// Twice the area vector in the middle of the step, times four.
@@ -61,8 +66,9 @@ struct Loop {
     mean: [f64; 8],
 }
 
-/// Coordinates of points are off by at most this many `u` times the reach. An offset rounds once, its projection on a vector of length
-/// 1 three times more and the vector is 2^-50 too long at most; to subtract the kernel point, which may be any, rounds once, and doubles the reach; to
+/// Coordinates of points are off by at most this many `u` times the reach. An offset rounds once,
+/// its projection on a vector of length 1 three times more and the vector is 2^-50 too long at
+/// most; to subtract the kernel point, which may be any, rounds once, and doubles the reach; to
 /// move it does so once more.
 const POINT_ERROR: f64 = 12.0 * U;
 
@@ -75,7 +81,8 @@ impl Contour {
         self.reach = 0.0;
     }
 
-    /// Adds a loop. `lines` are the vertices of the body, of coordinates in the range of the filters.
+    /// Adds a loop. `lines` are the vertices of the body, of coordinates in the range of the
+    /// filters.
     pub(crate) fn push(&mut self, lines: &[Line], vertices: &[u32]) {
         dispatch!(Level::new(), _simd => self.push_in_vectors(lines, vertices));
     }
@@ -84,7 +91,8 @@ impl Contour {
     fn push_in_vectors(&mut self, lines: &[Line], vertices: &[u32]) {
         let first = &lines[vertices[0] as usize].0;
         let (mut sum, mut area, mut largest) = ([0.0; 8], self.area, 0.0);
-        // Twice the sum of the area vectors of all triangles is the sum of `p x q` over the edges of the contour, from p to q.
+        // Twice the sum of the area vectors of all triangles is the sum of `p x q` over the edges
+        // of the contour, from p to q.
         let mut p = [0.0; 3];
         let start = self.offsets.len();
         self.offsets.resize(start + vertices.len(), [0.0; 8]);
@@ -118,7 +126,8 @@ impl Contour {
         self.reach = self.reach.max(largest.sqrt() * (1.0 + 8.0 * U) + UNDERFLOW);
     }
 
-    /// The direction of the area vector of the patch in the middle of the step, of length 1 as nearly as f32 can; `None` if it has no length.
+    /// The direction of the area vector of the patch in the middle of the step, of length 1 as
+    /// nearly as f32 can; `None` if it has no length.
     pub(crate) fn axis(&self) -> Option<[f32; 3]> {
         let [x, y, z] = self.area;
         let length = (x * x + y * y + z * z).sqrt();
@@ -126,8 +135,9 @@ impl Contour {
         is_known.then_some([(x / length) as f32, (y / length) as f32, (z / length) as f32])
     }
 
-    /// Proves that the patch of this contour with some more triangles, which all face the axis throughout the step, has one loop that
-    /// is simple in the plane throughout the step, and that goes around counterclockwise. `None` if there is no proof. To be called once after
+    /// Proves that the patch of this contour with some more triangles, which all face the axis
+    /// throughout the step, has one loop that is simple in the plane throughout the step, and that
+    /// goes around counterclockwise. `None` if there is no proof. To be called once after
     /// [`project`](Contour::project).
     pub(crate) fn prove(&mut self, second_kernel: bool) -> Option<Proof> {
         let (mut proof, mut start) = (Proof::Star, 0);
@@ -165,8 +175,8 @@ impl Contour {
         (&self.points, 4.0 * POINT_ERROR * self.reach + UNDERFLOW)
     }
 
-    /// Whether the contour is a single loop, of at most so many vertices, that is simple throughout the step by comparing its edges in pairs, and goes
-    /// around counterclockwise.
+    /// Whether the contour is a single loop, of at most so many vertices, that is simple throughout
+    /// the step by comparing its edges in pairs, and goes around counterclockwise.
     pub(crate) fn is_simple(&self, longest: usize) -> bool {
         let (points, error) = self.points();
         self.loops.len() == 1
@@ -192,8 +202,8 @@ impl Contour {
         best.1
     }
 
-    /// Sets the points: coordinates on two vectors of length 1 across the axis, relative to the mean of each loop. The axis is the cross product
-    /// of the vectors, but for 2^-50.
+    /// Sets the points: coordinates on two vectors of length 1 across the axis, relative to the
+    /// mean of each loop. The axis is the cross product of the vectors, but for 2^-50.
     pub(crate) fn project(&mut self, axis: [f32; 3]) {
         let l = axis.map(f64::from);
         let least = (1..3).fold(0, |best, i| if l[i].abs() < l[best].abs() { i } else { best });
@@ -256,7 +266,8 @@ fn centroid(points: &[Point]) -> Point {
     centroid
 }
 
-/// Moves the kernel point from the mean of the vertices to the centroid of the area, at both ends. Returns whether there is one within reach.
+/// Moves the kernel point from the mean of the vertices to the centroid of the area, at both ends.
+/// Returns whether there is one within reach.
 fn move_kernel(points: &mut [Point]) -> bool {
     let kernel = centroid(points);
     for (x, y) in [(0, 1), (2, 3)] {

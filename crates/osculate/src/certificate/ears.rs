@@ -1,7 +1,9 @@
-//! Ears: triangles that are added to a patch along its contour, where the contour does not turn the way it should.
+//! Ears: triangles that are added to a patch along its contour, where the contour does not turn the
+//! way it should.
 //!
-//! For two edges of a contour from a over b to c, the triangle a c b is a surface that goes on from the patch across both edges, and the edge from a to c takes
-//! their place in the contour. What is proven of the larger patch holds for the smaller one (methods 7.1).
+//! For two edges of a contour from a over b to c, the triangle a c b is a surface that goes on from
+//! the patch across both edges, and the edge from a to c takes their place in the contour. What is
+//! proven of the larger patch holds for the smaller one (methods 7.1).
 
 /// A loop from which vertices are taken out; kept so that nothing is allocated again.
 #[derive(Clone, Debug, Default)]
@@ -14,10 +16,12 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// Takes vertices out of the loop of `0..n` until all its edges turn. Returns whether they do at last.
+    /// Takes vertices out of the loop of `0..n` until all its edges turn. Returns whether they do
+    /// at last.
     ///
-    /// `turns(b, c)`: does the edge from b to c? `is_ear(a, b, c)`: may b be taken out between a and c, with the triangle a c b? Each step either goes on to
-    /// the next edge or takes a vertex out, and then goes back one: linear time.
+    /// `turns(b, c)`: does the edge from b to c? `is_ear(a, b, c)`: may b be taken out between a
+    /// and c, with the triangle a c b? Each step either goes on to the next edge or takes a vertex
+    /// out, and then goes back one: linear time.
     #[inline(always)]
     pub(super) fn straighten(
         &mut self,

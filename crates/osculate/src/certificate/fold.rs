@@ -6,8 +6,8 @@ use rayon::prelude::*;
 /// Nodes below this number are not worth a task of their own.
 const PARALLEL: usize = 2048;
 
-/// Makes `nodes` hold one value for each node: what `join` returns for the values of its children, in their order. Those of the triangles
-/// are given in the order of the hierarchy.
+/// Makes `nodes` hold one value for each node: what `join` returns for the values of its children,
+/// in their order. Those of the triangles are given in the order of the hierarchy.
 ///
 /// The values are the same at any number of threads, as each join is done with the same arguments.
 pub(super) fn fold<T: Copy + Send + Sync>(
@@ -30,7 +30,8 @@ struct Fold<'a, T, J> {
 }
 
 impl<T: Copy + Send + Sync, J: Fn(&[T]) -> T + Sync> Fold<'_, T, J> {
-    /// Sets the values of the node `first` and of all nodes below it, given those of the triangles below it.
+    /// Sets the values of the node `first` and of all nodes below it, given those of the triangles
+    /// below it.
     fn part(&self, first: u32, nodes: &mut [T], triangles: &[T]) {
         if nodes.len() < PARALLEL {
             // Children stand behind their parents, so a walk from the end meets them first.
@@ -61,8 +62,8 @@ impl<T: Copy + Send + Sync, J: Fn(&[T]) -> T + Sync> Fold<'_, T, J> {
         nodes[0] = self.node(first, 0, nodes, triangles);
     }
 
-    /// Returns the value of the `i`th node of a part that starts with the node `first`; the triangles below the node come first in
-    /// `triangles`.
+    /// Returns the value of the `i`th node of a part that starts with the node `first`; the
+    /// triangles below the node come first in `triangles`.
     #[inline(always)]
     fn node(&self, first: u32, i: usize, nodes: &[T], mut triangles: &[T]) -> T {
         let (mut children, mut n_children) = ([self.placeholder; WIDTH], 0);

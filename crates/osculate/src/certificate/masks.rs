@@ -1,7 +1,9 @@
-//! Bit masks of directions that all normals of a node point to (Volino and Magnenat-Thalmann 1994; methods 2.9).
+//! Bit masks of directions that all normals of a node point to (Volino and Magnenat-Thalmann 1994;
+//! methods 2.9).
 //!
-//! A heuristic, kept to compare with: signs are those of f64, a step is looked at only at its ends, and common directions alone, without
-//! a test of the contour, do not exclude contact. Nothing may be proved with it.
+//! A heuristic, kept to compare with: signs are those of f64, a step is looked at only at its ends,
+//! and common directions alone, without a test of the contour, do not exclude contact. Nothing may
+//! be proved with it.
 
 use super::fold::fold;
 use crate::hierarchy::Hierarchy;
@@ -33,7 +35,8 @@ pub(crate) struct Masks {
 }
 
 impl Masks {
-    /// Computes the masks of all nodes at these instants, from the leaves up. They are the same at any number of threads.
+    /// Computes the masks of all nodes at these instants, from the leaves up. They are the same at
+    /// any number of threads.
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], instants: Instants) {
         let corners = hierarchy.corners();
         let line = |place: u32| &lines[hierarchy.vertices()[place as usize] as usize];
@@ -44,8 +47,9 @@ impl Masks {
         fold(hierarchy, &mut self.nodes, 0, &self.triangles, &join);
     }
 
-    /// Returns the directions d with `n . d > 0` for the normals n of all triangles below a node: bits 0 to 2 for +x, +y, +z, 3 to 5
-    /// for their opposites, 6 to 13 for the corners of a cube. A triangle without area has none.
+    /// Returns the directions d with `n . d > 0` for the normals n of all triangles below a node:
+    /// bits 0 to 2 for +x, +y, +z, 3 to 5 for their opposites, 6 to 13 for the corners of a cube. A
+    /// triangle without area has none.
     #[inline(always)]
     pub(crate) fn mask(&self, node: u32) -> u16 {
         self.nodes[node as usize]

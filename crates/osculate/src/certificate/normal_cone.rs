@@ -1,9 +1,12 @@
-//! The test of this library: every triangle of a patch faces one axis throughout the step, and its contour is simple along it (methods 7).
+//! The test of this library: every triangle of a patch faces one axis throughout the step, and its
+//! contour is simple along it (methods 7).
 //!
-//! The axis is the area vector of the patch, which its contour alone tells. So no cones are merged: the normals of all triangles of the patch, in one
-//! contiguous row, are compared with the axis, and the cone around the axis is as narrow as it can be.
+//! The axis is the area vector of the patch, which its contour alone tells. So no cones are merged:
+//! the normals of all triangles of the patch, in one contiguous row, are compared with the axis,
+//! and the cone around the axis is as narrow as it can be.
 //!
-//! Two adjacent patches whose contours share one path are tested as one patch, glued along the path. A patch that fails may still be seen from a point
+//! Two adjacent patches whose contours share one path are tested as one patch, glued along the
+//! path. A patch that fails may still be seen from a point
 //! ([`radial_contour`](super::radial_contour)).
 
 use super::cleared::{PatchTest, Surface, Workspace};

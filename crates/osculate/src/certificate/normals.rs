@@ -1,8 +1,9 @@
 //! Which way the triangles of a patch face, throughout the step.
 //!
-//! The normal of a triangle whose corners move linearly is a quadratic, `n(t) = (1-t)^2 n0 + 2t(1-t) m + t^2 n1` with `n0 = e0 x f0`,
-//! `m = (e0 x f1 + e1 x f0) / 2`, `n1 = e1 x f1`, for its edges e and f at the start and the end (methods 1.2). If the three control
-//! normals are on the positive side of an axis, so is `n(t)` for every t in [0, 1].
+//! The normal of a triangle whose corners move linearly is a quadratic,
+//! `n(t) = (1-t)^2 n0 + 2t(1-t) m + t^2 n1` with `n0 = e0 x f0`, `m = (e0 x f1 + e1 x f0) / 2`,
+//! `n1 = e1 x f1`, for its edges e and f at the start and the end (methods 1.2). If the three
+//! control normals are on the positive side of an axis, so is `n(t)` for every t in [0, 1].
 
 use crate::hierarchy::Hierarchy;
 use crate::math::bernstein::U;
@@ -21,7 +22,8 @@ const PARALLEL: usize = 64;
 #[repr(align(32))]
 struct Block([[f32; LANES]; 3]);
 
-/// The control normals of all triangles of a body, in the order of its hierarchy; kept between steps so that nothing is allocated again.
+/// The control normals of all triangles of a body, in the order of its hierarchy; kept between
+/// steps so that nothing is allocated again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Normals {
     /// Three blocks for each eight triangles, or one at an instant.
@@ -29,15 +31,18 @@ pub(crate) struct Normals {
     n_controls: usize,
 }
 
-/// A control normal counts as known if it is longer than this share of the product of its edges. Each component of a control normal is off by at most
-/// `18 u E F` for edges of at most E and F in each coordinate, the vector by less than `2^5 u E F`; so its direction is off by at most 2^-20.
+/// A control normal counts as known if it is longer than this share of the product of its edges.
+/// Each component of a control normal is off by at most `18 u E F` for edges of at most E and F in
+/// each coordinate, the vector by less than `2^5 u E F`; so its direction is off by at most 2^-20.
 const LEAST_LENGTH: f64 = 33_554_432.0 * U; // 2^25 u
 
-/// Shorter control normals do not count as known either: what underflow takes from longer ones does not matter.
+/// Shorter control normals do not count as known either: what underflow takes from longer ones does
+/// not matter.
 const LEAST_NORMAL: f64 = 1e-145;
 
-/// What `axis . normal` in f32 must exceed. It is off by at most 2^-20 for the direction of the normal, 2^-24 for its rounding to f32, and
-/// 2^-22 for that of the sum; the axis is of length 1, but for 2^-20.
+/// What `axis . normal` in f32 must exceed. It is off by at most 2^-20 for the direction of the
+/// normal, 2^-24 for its rounding to f32, and 2^-22 for that of the sum; the axis is of length 1,
+/// but for 2^-20.
 const FACES: f32 = 1.0 / 524_288.0; // 2^-19
 
 impl Normals {
@@ -46,7 +51,8 @@ impl Normals {
         size_of_val(self.blocks.as_slice())
     }
 
-    /// Sets the normals of a body for a step, or for the pose at its start. `lines` are the vertices of the body, of coordinates in the range of the filters.
+    /// Sets the normals of a body for a step, or for the pose at its start. `lines` are the
+    /// vertices of the body, of coordinates in the range of the filters.
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], is_instant: bool) {
         self.n_controls = if is_instant { 1 } else { 3 };
         let (vertices, corners) = (hierarchy.vertices(), hierarchy.corners());
@@ -62,15 +68,17 @@ impl Normals {
         });
     }
 
-    /// The normal of a triangle at an end of the step, of length 1 as nearly as f32 can; NaN if it is not known.
+    /// The normal of a triangle at an end of the step, of length 1 as nearly as f32 can; NaN if it
+    /// is not known.
     #[inline(always)]
     pub(super) fn unit(&self, triangle: usize, end: usize) -> [f64; 3] {
         let Block(normals) = &self.blocks[self.n_controls * (triangle / LANES) + end * (self.n_controls - 1)];
         [0, 1, 2].map(|i: usize| f64::from(normals[i][triangle % LANES]))
     }
 
-    /// Whether it is proven that the normals of all triangles in the range, of the order of the hierarchy, are on the positive side of the axis
-    /// throughout the step: `n(t) . axis > 0`, also for an axis that is off by 2^-40. The axis is of length 1, as nearly as f32 can.
+    /// Whether it is proven that the normals of all triangles in the range, of the order of the
+    /// hierarchy, are on the positive side of the axis throughout the step: `n(t) . axis > 0`, also
+    /// for an axis that is off by 2^-40. The axis is of length 1, as nearly as f32 can.
     pub(crate) fn all_face(&self, range: Range<usize>, axis: [f32; 3]) -> bool {
         dispatch!(Level::baseline(), simd => if self.n_controls == 1 {
             all_face::<1, _>(simd, &self.blocks, range, axis)
@@ -125,7 +133,8 @@ fn refit<const N: usize, S: Simd>(
         let controls = &mut blocks[N * block..N * (block + 1)];
         set(&mut controls[0], cross(e0, f0), area);
         if N == 3 {
-            // Half of a vector that is made of length 1 anyway; the limit of its length is for the half.
+            // Half of a vector that is made of length 1 anyway; the limit of its length is for the
+            // half.
             let m = scale(area.constant(0.5), plus(cross(e0, f1), cross(e1, f0)));
             set(&mut controls[1], m, area);
             set(&mut controls[2], cross(e1, f1), area);

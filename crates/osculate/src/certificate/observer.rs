@@ -1,21 +1,27 @@
-//! A point from which triangles are seen alike: its distances from their planes are as equal as can be.
+//! A point from which triangles are seen alike: its distances from their planes are as equal as can
+//! be.
 //!
-//! For planes through `p_i` with the normals `n_i` of length 1, the point q and the distance `delta` minimize
+//! For planes through `p_i` with the normals `n_i` of length 1, the point q and the distance
+//! `delta` minimize
 //!
 //! ```text
 //! sum (n_i . (p_i - q) - delta)^2 + weight m |q - g|^2
 //! ```
 //!
-//! with g the mean of the `p_i`. The second sum matters only where the first leaves q open: on a tube along its axis, on a plane everywhere. `delta` is eliminated, so that
-//! three unknowns are left: `(C + weight I) q = cov(n, n . p) + weight g`, with C the covariance of the normals. On a sphere q is the center. Nothing depends on
-//! how precise q is: whoever uses it proves what is seen from it.
+//! with g the mean of the `p_i`. The second sum matters only where the first leaves q open: on a
+//! tube along its axis, on a plane everywhere. `delta` is eliminated, so that three unknowns are
+//! left: `(C + weight I) q = cov(n, n . p) + weight g`, with C the covariance of the normals. On a
+//! sphere q is the center. Nothing depends on how precise q is: whoever uses it proves what is seen
+//! from it.
 
 use crate::math::vector::{cross, dot, minus, plus, scale};
 
-/// Weight of the distance from the mean. It moves q by less than a tenth of the radius where the normals spread over a hemisphere.
+/// Weight of the distance from the mean. It moves q by less than a tenth of the radius where the
+/// normals spread over a hemisphere.
 const WEIGHT: f64 = 1.0 / 1024.0;
 
-/// Normals that spread less, by the sum of the variances of their coordinates, are those of a nearly flat patch: within 8 degrees of their mean.
+/// Normals that spread less, by the sum of the variances of their coordinates, are those of a
+/// nearly flat patch: within 8 degrees of their mean.
 const LEAST_SPREAD: f64 = 1.0 / 64.0;
 
 /// Sums over planes.
@@ -82,8 +88,8 @@ impl PlaneSums {
             row[k] += WEIGHT;
         }
         let right = plus(minus(offsets, scale(share * self.offset, normal)), scale(WEIGHT, g));
-        // Cramer's rule, for a symmetric matrix: the columns of its inverse are the cross products of its rows over its determinant, which is at least the
-        // cube of the weight.
+        // Cramer's rule, for a symmetric matrix: the columns of its inverse are the cross products
+        // of its rows over its determinant, which is at least the cube of the weight.
         let [a, b, c] = rows;
         let [bc, ca, ab] = [cross(b, c), cross(c, a), cross(a, b)];
         let q = plus(plus(scale(right[0], bc), scale(right[1], ca)), scale(right[2], ab));

@@ -2,12 +2,14 @@
 
 use super::cleared::Workspace;
 
-/// What a walk asks about the patches of one body. A walk without proofs has none, and asks nothing.
+/// What a walk asks about the patches of one body. A walk without proofs has none, and asks
+/// nothing.
 pub(crate) trait Certificate: Sync {
     /// Whether [`clears_pair`](Certificate::clears_pair) is worth a call.
     fn asks_pairs(&self) -> bool;
 
-    /// Whether it is proven that no two triangles below the node touch, in the part of the step that is asked about.
+    /// Whether it is proven that no two triangles below the node touch, in the part of the step
+    /// that is asked about.
     fn clears(&self, node: u32) -> bool;
 
     /// What is known of two nodes of which none is below the other.

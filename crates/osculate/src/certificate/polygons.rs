@@ -26,7 +26,8 @@ fn meet([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2]) -> bool {
         && !one_side(turn(c, d, a), turn(c, d, b))
 }
 
-/// Whether no edges have a point in common but consecutive ones, and these nothing but their vertex. Exact for coordinates up to 2^29.
+/// Whether no edges have a point in common but consecutive ones, and these nothing but their
+/// vertex. Exact for coordinates up to 2^29.
 pub(super) fn is_simple(points: &[[i64; 2]]) -> bool {
     let n = points.len();
     let p = |i: usize| points[i % n];

@@ -1,20 +1,28 @@
-//! The radial contour test: does a patch, seen from a point, stay in front of itself throughout the step? (methods 3.8)
+//! The radial contour test: does a patch, seen from a point, stay in front of itself throughout the
+//! step? (methods 3.8)
 //!
-//! The theorem of the normal cone with the center of projection at a finite point. Let q(t) be a point that moves linearly, and let all triangles of a connected,
-//! oriented patch with one loop be seen from q from the same side throughout the step: from the inside, `phi(t) = n . (p - q) > 0`, a cubic; or all from
-//! the outside. Let `a(t)` be a vector that changes linearly, such that
+//! The theorem of the normal cone with the center of projection at a finite point. Let q(t) be a
+//! point that moves linearly, and let all triangles of a connected, oriented patch with one loop be
+//! seen from q from the same side throughout the step: from the inside, `phi(t) = n . (p - q) > 0`,
+//! a cubic; or all from the outside. Let `a(t)` be a vector that changes linearly, such that
 //!
-//! 1. every edge of the loop turns around it: `det(a, v_i - q, v_(i+1) - q) > 0` for every t in [0, 1], cubics again;
+//! 1. every edge of the loop turns around it: `det(a, v_i - q, v_(i+1) - q) > 0` for every t in [0,
+//!    1], cubics again;
 //! 2. the loop goes around it once at t = 0;
-//! 3. at t = 0 the ray from q along `-a` (along `a`, if triangles are seen from the outside) meets no triangle of the patch.
+//! 3. at t = 0 the ray from q along `-a` (along `a`, if triangles are seen from the outside) meets
+//!    no triangle of the patch.
 //!
-//! Then each ray from q meets the patch at most once, at every t, and no two points of the patch are in the same place. For the directions from q to the loop form a
-//! simple curve that separates a from -a, by 1 and 2; as all triangles are seen from one side, each direction is met equally often on one side of the curve, and once
-//! more on the other; and on the side of the ray of 3, which the loop never crosses, that number is 0 at t = 0, and so always.
+//! Then each ray from q meets the patch at most once, at every t, and no two points of the patch
+//! are in the same place. For the directions from q to the loop form a simple curve that separates
+//! a from -a, by 1 and 2; as all triangles are seen from one side, each direction is met equally
+//! often on one side of the curve, and once more on the other; and on the side of the ray of 3,
+//! which the loop never crosses, that number is 0 at t = 0, and so always.
 //!
-//! It takes patches that no cone holds: tubes, fingertips, more than half of a sphere. As with cones, **ears** may be added to the patch where its contour is
-//! jagged, and all loops but one are closed by **caps**, fans of triangles around an apex `q - a_h` on the axis of the loop: its triangles are seen from the
-//! inside just if the loop turns around `a_h`. Ears and caps are triangles of the patch like others, and 3 is asked of them too.
+//! It takes patches that no cone holds: tubes, fingertips, more than half of a sphere. As with
+//! cones, **ears** may be added to the patch where its contour is jagged, and all loops but one are
+//! closed by **caps**, fans of triangles around an apex `q - a_h` on the axis of the loop: its
+//! triangles are seen from the inside just if the loop turns around `a_h`. Ears and caps are
+//! triangles of the patch like others, and 3 is asked of them too.
 
 mod around;
 mod seen;
@@ -54,10 +62,12 @@ impl RadialContour {
         self.ends.push(self.vertices.len());
     }
 
-    /// Returns whether it is proven that the patch of these triangles, ranges in the order of the hierarchy, and with the loops that were added, does
-    /// not touch itself in the step. `normals` are those of the step; they only serve to choose the observer.
+    /// Returns whether it is proven that the patch of these triangles, ranges in the order of the
+    /// hierarchy, and with the loops that were added, does not touch itself in the step. `normals`
+    /// are those of the step; they only serve to choose the observer.
     ///
-    /// `false` says nothing. The patch must be connected, oriented, and have a boundary, and coordinates must be in the range of the filters.
+    /// `false` says nothing. The patch must be connected, oriented, and have a boundary, and
+    /// coordinates must be in the range of the filters.
     pub(super) fn proves(&mut self, normals: &Normals, surface: Surface, triangles: &[Range<usize>]) -> bool {
         let Some((q, side)) = observer(normals, surface, triangles) else { return false };
         self.proves_from(&q, side, surface, triangles)
@@ -84,14 +94,16 @@ impl RadialContour {
         start..self.ends[i]
     }
 
-    /// The loop that is not capped: the longest one. Any choice is right; a long loop is harder to cap.
+    /// The loop that is not capped: the longest one. Any choice is right; a long loop is harder to
+    /// cap.
     fn outer(&self) -> usize {
         let longest = |best: usize, i| if self.range(best).len() < self.range(i).len() { i } else { best };
         (1..self.ends.len()).fold(0, longest)
     }
 
-    /// Returns whether it is proven that a loop, with ears where it needs them, turns around its axis throughout the step; and goes around it once, if it is
-    /// the outer loop, or has a cap that is off the ray, if it is another. `outer_axis` is the axis of the outer loop.
+    /// Returns whether it is proven that a loop, with ears where it needs them, turns around its
+    /// axis throughout the step; and goes around it once, if it is the outer loop, or has a cap
+    /// that is off the ray, if it is another. `outer_axis` is the axis of the outer loop.
     fn closes(&mut self, i: usize, is_outer: bool, outer_axis: &Ends<f64>, side: Side) -> bool {
         let seen = &self.seen[self.range(i)];
         let own_axis = if is_outer { Some(*outer_axis) } else { axis_of(seen) };
@@ -108,7 +120,8 @@ impl RadialContour {
         if is_outer {
             return winds_once(around, &axis[0]);
         }
-        // Triangles of the cap have the directions apex, w, v for each edge from v to w. The factor is 1 or -1, and exact.
+        // Triangles of the cap have the directions apex, w, v for each edge from v to w. The factor
+        // is 1 or -1, and exact.
         let apex = axis[0].map(|x| -side.factor() * x);
         let next = around.clone().cycle().skip(1);
         around.zip(next).all(|(v, w)| is_off_ray([&apex, &w, &v], &outer_axis[0]))

@@ -1,8 +1,9 @@
-//! Whether a polygon in a plane stays simple while its vertices move: all pairs of edges, each proven apart by quadratics in t (the
-//! continuous contour test of ICCD; methods 2.8).
+//! Whether a polygon in a plane stays simple while its vertices move: all pairs of edges, each
+//! proven apart by quadratics in t (the continuous contour test of ICCD; methods 2.8).
 //!
-//! In a fixed plane two edges can only come together by an endpoint reaching the other edge, so quadratics are enough. The time is that of all
-//! pairs; the walk over a hierarchy asks for contours of some dozens of edges.
+//! In a fixed plane two edges can only come together by an endpoint reaching the other edge, so
+//! quadratics are enough. The time is that of all pairs; the walk over a hierarchy asks for
+//! contours of some dozens of edges.
 
 use super::bilinear::{Moving, Quadratic, det, dot, error_of_product, magnitude};
 use crate::math::bernstein::{FILTER_RANGE, U};
@@ -13,25 +14,29 @@ const DEPTH: u32 = 6;
 /// An edge that moves: its two ends, `[end][t][axis]`.
 type Edge = [Moving; 2];
 
-/// Returns whether it is proven that a closed polygon is simple at every t in [0, 1]: two edges have no point in common but those that
-/// follow each other, which have their common vertex alone. No edge has length zero then.
+/// Returns whether it is proven that a closed polygon is simple at every t in [0, 1]: two edges
+/// have no point in common but those that follow each other, which have their common vertex alone.
+/// No edge has length zero then.
 ///
-/// Vertex i moves on a straight line from `(x0, y0)` at t = 0 to `(x1, y1)` at t = 1, given as `[x0, y0, x1, y1]`; each of these numbers is
-/// within `error` of the true one. False if anything is left open, for fewer than three vertices, for coordinates beyond the
-/// range of the f64 filters, and for an error that is not a number.
+/// Vertex i moves on a straight line from `(x0, y0)` at t = 0 to `(x1, y1)` at t = 1, given as
+/// `[x0, y0, x1, y1]`; each of these numbers is within `error` of the true one. False if anything
+/// is left open, for fewer than three vertices, for coordinates beyond the range of the f64
+/// filters, and for an error that is not a number.
 ///
-/// A pair of edges is proven apart if an axis has all of one before all of the other at both ends of the time, or if both
-/// ends of one are strictly on the same side of the line of the other for all of the time, which is a matter of two quadratics with certified
-/// signs. A pair that shares a vertex b does not fold if the turn `det(b - a, c - b)` never is zero, or `(a - b) . (c - b)` is always
-/// negative. If neither is proven the time is halved.
+/// A pair of edges is proven apart if an axis has all of one before all of the other at both ends
+/// of the time, or if both ends of one are strictly on the same side of the line of the other for
+/// all of the time, which is a matter of two quadratics with certified signs. A pair that shares a
+/// vertex b does not fold if the turn `det(b - a, c - b)` never is zero, or `(a - b) . (c - b)` is
+/// always negative. If neither is proven the time is halved.
 ///
-/// The orientation is not looked at. The theorem (methods 7.1) needs a contour that runs counterclockwise around what it bounds: see
-/// [`is_counterclockwise`].
+/// The orientation is not looked at. The theorem (methods 7.1) needs a contour that runs
+/// counterclockwise around what it bounds: see [`is_counterclockwise`].
 ///
-/// Errors: a halving takes the mean of two numbers, which adds `u M` at most to the error, with M the largest magnitude. So all numbers
-/// are within `error + 6 u M` (and some underflow) of the true ones; `error + 8 u M`, rounded, is more. Differences are uncertain by twice that,
-/// and their own rounding; for their products see [`error_of_product`]. Comparisons of rounded differences with a threshold are
-/// exact, as rounding is monotone.
+/// Errors: a halving takes the mean of two numbers, which adds `u M` at most to the error, with M
+/// the largest magnitude. So all numbers are within `error + 6 u M` (and some underflow) of the
+/// true ones; `error + 8 u M`, rounded, is more. Differences are uncertain by twice that, and their
+/// own rounding; for their products see [`error_of_product`]. Comparisons of rounded differences
+/// with a threshold are exact, as rounding is monotone.
 pub(crate) fn stays_simple(points: &[[f64; 4]], error: f64) -> bool {
     let Some(error) = error_after_halving(points, error) else { return false };
     let n = points.len();
@@ -53,11 +58,12 @@ pub(crate) fn stays_simple(points: &[[f64; 4]], error: f64) -> bool {
     })
 }
 
-/// Returns whether it is proven that the polygon at t = 0 has a positive area: for one that is simple then, that it runs
-/// counterclockwise. Arguments are those of [`stays_simple`].
+/// Returns whether it is proven that the polygon at t = 0 has a positive area: for one that is
+/// simple then, that it runs counterclockwise. Arguments are those of [`stays_simple`].
 ///
-/// Twice the area is the sum of `det(v_i - v_0, v_(i+1) - v_0)`. To the errors of the products ([`error_of_product`]) the summation of n of
-/// them adds at most `n u` of the sum of their magnitudes.
+/// Twice the area is the sum of `det(v_i - v_0, v_(i+1) - v_0)`. To the errors of the products
+/// ([`error_of_product`]) the summation of n of them adds at most `n u` of the sum of their
+/// magnitudes.
 pub(crate) fn is_counterclockwise(points: &[[f64; 4]], error: f64) -> bool {
     let Some(error) = error_after_halving(points, error) else { return false };
     let from_first = |p: &[f64; 4]| [p[0] - points[0][0], p[1] - points[0][1]];
@@ -130,8 +136,8 @@ impl Bounds {
         Bounds { lo: each(f64::min), hi: each(f64::max) }
     }
 
-    /// Returns whether an axis has all of one before all of the other at both ends, by more than `e`. Then it is so in between: a
-    /// difference of two coordinates is linear in t.
+    /// Returns whether an axis has all of one before all of the other at both ends, by more than
+    /// `e`. Then it is so in between: a difference of two coordinates is linear in t.
     #[inline(always)]
     fn are_apart(&self, other: &Bounds, e: f64) -> bool {
         let before =

@@ -5,7 +5,8 @@ use std::ops::AddAssign;
 /// Counts of proofs that patches, and pairs of adjacent patches, do not touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Bodies of which no patch was tested: proofs do not apply to them, or have cleared too little.
+    /// Bodies of which no patch was tested: proofs do not apply to them, or have cleared too
+    /// little.
     pub bodies_skipped: u64,
     /// Patches tested.
     pub patches: u64,
@@ -31,7 +32,8 @@ pub struct Stats {
     pub second_kernel: u64,
     /// The ones whose contour is simple by comparing its edges in pairs.
     pub simple: u64,
-    /// Of the patches tested, those that all face away from a point, or all toward it, and whose contour turns around an axis through it.
+    /// Of the patches tested, those that all face away from a point, or all toward it, and whose
+    /// contour turns around an axis through it.
     pub radial: u64,
 }
 

@@ -20,7 +20,8 @@ pub(super) struct Union {
     vertices: Vec<u32>,
 }
 
-/// Where each vertex of a loop is in it: a hash table that is smaller than an array for all vertices, and stays in the cache.
+/// Where each vertex of a loop is in it: a hash table that is smaller than an array for all
+/// vertices, and stays in the cache.
 #[derive(Debug, Default)]
 struct Places {
     /// Vertex, place, and the number of the loop that they are of.
@@ -43,7 +44,8 @@ impl Places {
         }
     }
 
-    /// The entry of a vertex, or the one that it would have. The table is never more than a quarter full.
+    /// The entry of a vertex, or the one that it would have. The table is never more than a quarter
+    /// full.
     #[inline(always)]
     fn find(&self, vertex: u32) -> usize {
         let last = self.entries.len() - 1;
@@ -68,10 +70,12 @@ impl Union {
         &self.vertices
     }
 
-    /// Glues two patches of a surface that have no triangle in common. In time proportional to the length of their contours.
+    /// Glues two patches of a surface that have no triangle in common. In time proportional to the
+    /// length of their contours.
     ///
-    /// Should a contour pass a vertex twice, a shared edge may be overlooked: the patches are then glued along a part of the path only, which is a
-    /// surface too, but one whose loop touches itself.
+    /// Should a contour pass a vertex twice, a shared edge may be overlooked: the patches are then
+    /// glued along a part of the path only, which is a surface too, but one whose loop touches
+    /// itself.
     pub(super) fn join(&mut self, surface: Surface, nodes: [u32; 2]) -> Joined {
         let [first, second] = nodes.map(|node| {
             let mut loops = surface.patches.loops(node);
@@ -87,7 +91,8 @@ impl Union {
         self.places.set(second);
         let (n, m) = (first.len(), second.len());
         let places = &self.places;
-        // Where the second loop passes the edge of the first that starts at place i, in the other direction.
+        // Where the second loop passes the edge of the first that starts at place i, in the other
+        // direction.
         let twin = |i: usize| {
             let (v, w) = (first[i], first[if i + 1 == n { 0 } else { i + 1 }]);
             places.get(w).filter(|&j| second[if j + 1 == m { 0 } else { j + 1 }] == v)
@@ -103,8 +108,8 @@ impl Union {
                     start = Some((i, j));
                     n_paths += 1;
                 }
-                // The second loop runs through the path in the other direction, edge by edge; unless it passes a vertex of it twice, and goes on
-                // elsewhere in between.
+                // The second loop runs through the path in the other direction, edge by edge;
+                // unless it passes a vertex of it twice, and goes on elsewhere in between.
                 (Some(before), Some(j)) if before != if j + 1 == m { 0 } else { j + 1 } => {
                     return Joined::Several;
                 }
@@ -119,7 +124,8 @@ impl Union {
         if n_paths != 1 || m <= n_shared {
             return Joined::Several;
         }
-        // From the end of the path around the first loop to its start; and on around the second, behind its edge at j, to the end.
+        // From the end of the path around the first loop to its start; and on around the second,
+        // behind its edge at j, to the end.
         self.vertices.clear();
         self.vertices.extend((0..n - n_shared).map(|k| first[(i + n_shared + k) % n]));
         self.vertices.extend((0..m - n_shared).map(|k| second[(j + 1 + k) % m]));

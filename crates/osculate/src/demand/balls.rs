@@ -1,10 +1,14 @@
-//! Balls around patches, in f32: refitted from bones, from points, or from other balls; at an instant or moving between two.
+//! Balls around patches, in f32: refitted from bones, from points, or from other balls; at an
+//! instant or moving between two.
 //!
-//! A ball that moves, its center and its radius linear in t, holds whatever moves on straight lines and is in it at both ends (methods 5.5).
+//! A ball that moves, its center and its radius linear in t, holds whatever moves on straight lines
+//! and is in it at both ends (methods 5.5).
 //!
-//! Rounding: a radius has been widened by a factor of 1 + 2^-20, 16 units of f32, when it is stored. Distances between f32 centers, their sums and squares are off by
-//! fewer, all in proportion; so the test of two balls is safe without more. What is not in proportion, the rounding of the positions themselves, is part of the radius
-//! (see `maps.rs`); it makes every radius at least 2^-22 of the largest coordinate.
+//! Rounding: a radius has been widened by a factor of 1 + 2^-20, 16 units of f32, when it is
+//! stored. Distances between f32 centers, their sums and squares are off by fewer, all in
+//! proportion; so the test of two balls is safe without more. What is not in proportion, the
+//! rounding of the positions themselves, is part of the radius (see `maps.rs`); it makes every
+//! radius at least 2^-22 of the largest coordinate.
 
 use super::bound::{Bound, Span};
 use super::maps::{LARGEST, Maps, SMALLEST};
@@ -57,7 +61,8 @@ impl Gathered {
         self.len += 1;
     }
 
-    /// A ball around all. Its center is the middle of their box: closer to the best than the mean of their centers, which the paper takes.
+    /// A ball around all. Its center is the middle of their box: closer to the best than the mean
+    /// of their centers, which the paper takes.
     #[inline(always)]
     fn around(&mut self) -> [f32; 4] {
         // Fill up to a multiple of four.
@@ -306,7 +311,8 @@ fn lanes_at_start<S: Simd>(simd: S, four: &FourBalls, other: &[Ball; 2], span: &
     !(apart.to_bitmask() as u32) & 15
 }
 
-/// The lanes that overlap another ball at a time in the span, a bit each. First by balls that hold both ends, around the middle of the way: what is apart then is so throughout.
+/// The lanes that overlap another ball at a time in the span, a bit each. First by balls that hold
+/// both ends, around the middle of the way: what is apart then is so throughout.
 #[inline(always)]
 fn moving_lanes<S: Simd>(simd: S, four: &FourBalls, other: &[Ball; 2], span: &Span) -> u32 {
     let lane = |end: usize, i: usize| f32x4::from_slice(simd, &four.0[end][i]) - other[end].0[i];
@@ -334,10 +340,12 @@ fn moving_lanes<S: Simd>(simd: S, four: &FourBalls, other: &[Ball; 2], span: &Sp
     lanes
 }
 
-/// Whether two balls that move meet at a time in the span: whether `g(t) = |c(t)|^2 - s(t)^2 = a t^2 + 2 b t + k` is not above zero at one of its ends, or in between,
-/// c being the vector between the centers and s the sum of the radii.
+/// Whether two balls that move meet at a time in the span: whether
+/// `g(t) = |c(t)|^2 - s(t)^2 = a t^2 + 2 b t + k` is not above zero at one of its ends, or in
+/// between, c being the vector between the centers and s the sum of the radii.
 ///
-/// In f64, from f32 that are exact in it. The discriminant is a difference of products, so what rounding may cost is added to it.
+/// In f64, from f32 that are exact in it. The discriminant is a difference of products, so what
+/// rounding may cost is added to it.
 #[inline(always)]
 fn moving_overlap(a: &[Ball; 2], b: &[Ball; 2], span: &Span) -> bool {
     let (mut c, mut s) = ([[0.0; 3]; 2], [0.0; 2]);

@@ -37,7 +37,8 @@ pub(crate) trait Bound: Copy + Send + Sync + 'static {
     /// The same for four patches and another one: bit k is set for patch k.
     fn four_overlap(four: &Self::Four, other: &[Self; 2], span: &Span) -> u32;
 
-    /// The same for four patches and four others: bit `4 i + j` is set for patch i of the first and j of the second.
+    /// The same for four patches and four others: bit `4 i + j` is set for patch i of the first and
+    /// j of the second.
     fn fours_overlap(a: &Self::Four, b: &Self::Four, span: &Span) -> u32;
 
     /// How large it is; which of two patches is taken apart depends on it.

@@ -1,7 +1,10 @@
-//! Axis-aligned boxes around patches, in f32: refitted from bones, from points, or from other boxes.
+//! Axis-aligned boxes around patches, in f32: refitted from bones, from points, or from other
+//! boxes.
 //!
-//! The upper side of a part along an axis is the greatest `Σ w_j x_j` over its weights, x_j being the upper side of its box at rest, moved by joint j; the
-//! lower side likewise (methods 6.4). For parts in the form of a spread it is at most `Σ m_j x_j + P (max x_j - min x_j)`, see `parts.rs`. Boxes at both ends of a step, interpolated, hold whatever moves on straight lines in between.
+//! The upper side of a part along an axis is the greatest `Σ w_j x_j` over its weights, x_j being
+//! the upper side of its box at rest, moved by joint j; the lower side likewise (methods 6.4). For
+//! parts in the form of a spread it is at most `Σ m_j x_j + P (max x_j - min x_j)`, see `parts.rs`.
+//! Boxes at both ends of a step, interpolated, hold whatever moves on straight lines in between.
 
 use super::balls::Gathered;
 use super::bound::{Bound, Span};
@@ -21,7 +24,8 @@ pub(crate) struct BoxBound {
 /// Joints of a part in the form of corners, at most.
 const MOST_JOINTS: usize = 16;
 
-/// Bounds are widened by this part of the largest coordinate: more than what rounding costs in sums over as many joints.
+/// Bounds are widened by this part of the largest coordinate: more than what rounding costs in sums
+/// over as many joints.
 const WIDER: f32 = 16.0 * f32::EPSILON;
 
 impl BoxBound {
@@ -49,8 +53,9 @@ impl BoxBound {
     }
 }
 
-/// A margin that is still one when it has been added to a side, and rounded. More than is needed: rounding is monotone, so a sum that reaches the side of
-/// another box, which is an f32, still does when it is rounded.
+/// A margin that is still one when it has been added to a side, and rounded. More than is needed:
+/// rounding is monotone, so a sum that reaches the side of another box, which is an f32, still does
+/// when it is rounded.
 #[inline(always)]
 fn rounded_up(margin: f32, ends: &[BoxBound; 2]) -> f32 {
     if margin == 0.0 {
@@ -196,7 +201,8 @@ impl Bound for BoxBound {
     }
 }
 
-/// The sides of a box at rest, given as its center and half of its extents, moved by a joint: lower and upper, the fourth entries being of no use.
+/// The sides of a box at rest, given as its center and half of its extents, moved by a joint: lower
+/// and upper, the fourth entries being of no use.
 #[inline(always)]
 fn sides(maps: &Maps, joint: u32, [center, half]: &[[f32; 3]; 2]) -> [[f32; 4]; 2] {
     let map = maps.of(joint);

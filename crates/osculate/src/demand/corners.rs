@@ -3,17 +3,20 @@
 /// More weights than this have too many corners.
 const MOST_WEIGHTS: usize = 16;
 
-/// Sums closer to 1 count as 1, and corners closer to each other as one. More than the rounding of a sum with the halves of 16 narrow intervals.
+/// Sums closer to 1 count as 1, and corners closer to each other as one. More than the rounding of
+/// a sum with the halves of 16 narrow intervals.
 const SLACK: f64 = 1e-13;
 
-/// Intervals up to this width, which may come from rounding, are taken for their middle; otherwise both ends of each would be tried.
+/// Intervals up to this width, which may come from rounding, are taken for their middle; otherwise
+/// both ends of each would be tried.
 const NARROW: f64 = 1e-14;
 
-/// The corners of the polytope `lo <= w <= hi, sum w = 1`, in rows of as many numbers as there are weights, no two the same. `None` if there are more
-/// than `most`, or more than 16 weights.
+/// The corners of the polytope `lo <= w <= hi, sum w = 1`, in rows of as many numbers as there are
+/// weights, no two the same. `None` if there are more than `most`, or more than 16 weights.
 ///
-/// At a corner all weights but one are at an end of their interval. Every row is within the intervals, and its sum is 1 within 1e-13; a point of the
-/// polytope is within 1e-12 of a mean of rows. If by rounding there is no point, one row is returned: all `lo` if they have more than 1
+/// At a corner all weights but one are at an end of their interval. Every row is within the
+/// intervals, and its sum is 1 within 1e-13; a point of the polytope is within 1e-12 of a mean of
+/// rows. If by rounding there is no point, one row is returned: all `lo` if they have more than 1
 /// together, all `hi` otherwise.
 pub(crate) fn corners(lo: &[f64], hi: &[f64], most: usize) -> Option<Vec<f64>> {
     debug_assert!(lo.len() == hi.len() && lo.iter().zip(hi).all(|(l, h)| l <= h));
@@ -47,8 +50,9 @@ pub(crate) fn corners(lo: &[f64], hi: &[f64], most: usize) -> Option<Vec<f64>> {
     Some(search.rows)
 }
 
-/// Weights are given one after the other, the widest intervals first. So a start that can be completed by any weights can also be completed to a
-/// corner: the intervals left are narrower than that of the free weight, and the sum of their ends does not step over it.
+/// Weights are given one after the other, the widest intervals first. So a start that can be
+/// completed by any weights can also be completed to a corner: the intervals left are narrower than
+/// that of the free weight, and the sum of their ends does not step over it.
 struct Search {
     n: usize,
     most: usize,
@@ -64,10 +68,11 @@ struct Search {
 }
 
 impl Search {
-    /// Gives weights from a place on. The weights before have a sum in an interval, which is that of the free one among them, if there is one.
-    /// `None` if there are too many rows.
+    /// Gives weights from a place on. The weights before have a sum in an interval, which is that
+    /// of the free one among them, if there is one. `None` if there are too many rows.
     fn go_on(&mut self, place: usize, sum: [f64; 2], free: Option<usize>) -> Option<()> {
-        // A free weight is truly between its ends; where it is at one, that end is also tried by itself.
+        // A free weight is truly between its ends; where it is at one, that end is also tried by
+        // itself.
         let slack = if free.is_some() { -0.5 * SLACK } else { SLACK };
         let [least, largest] = [0, 1].map(|end: usize| sum[end] + self.below[place][end]);
         if 1.0 + slack < least || largest < 1.0 - slack {
@@ -89,7 +94,8 @@ impl Search {
         Some(())
     }
 
-    /// Adds the row, with what is missing to 1 as the free weight, unless it is there. `None` if there are too many rows.
+    /// Adds the row, with what is missing to 1 as the free weight, unless it is there. `None` if
+    /// there are too many rows.
     fn push(&mut self, free: Option<usize>) -> Option<()> {
         if let Some(free) = free {
             let others: f64 = (0..self.n).filter(|&i| i != free).map(|i| self.row[i]).sum();

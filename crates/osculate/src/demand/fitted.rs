@@ -20,7 +20,8 @@ pub(crate) struct Fitted<B: Bound> {
     stamps: Vec<u32>,
     /// The maps of the bones at both ends.
     maps: [Maps; 2],
-    /// For each leaf, the last step that its triangles were looked at in, and where their boxes are.
+    /// For each leaf, the last step that its triangles were looked at in, and where their boxes
+    /// are.
     leaves: Vec<(u32, u32)>,
     boxes: Vec<Wide<6>>,
     /// How the boxes are made.
@@ -183,7 +184,8 @@ pub(crate) enum Vertices<'a> {
 }
 
 impl<B: Bound> Side<'_, B> {
-    /// The bounds of four nodes, the first of which is `node`; `n` of them count. They are refitted if they were not yet.
+    /// The bounds of four nodes, the first of which is `node`; `n` of them count. They are refitted
+    /// if they were not yet.
     #[inline(always)]
     pub(crate) fn four(&mut self, node: u32, n: usize, stats: &mut Skinning) -> &B::Four {
         self.fitted.four(self.tree, node, n, stats)
@@ -195,7 +197,8 @@ impl<B: Bound> Side<'_, B> {
         B::get(&self.fitted.fours[node as usize / WIDTH], node as usize % WIDTH)
     }
 
-    /// A box around all that moves with it, if there is anything. It is refitted from the bones even if bounds are of another shape, as it decides about much.
+    /// A box around all that moves with it, if there is anything. It is refitted from the bones
+    /// even if bounds are of another shape, as it decides about much.
     pub(crate) fn box_around(&mut self, stats: &mut Skinning) -> Option<Slabs<6>> {
         let root = self.root(stats)?;
         let Fitted { maps, scratch, moves, made_for, .. } = &mut *self.fitted;
@@ -214,7 +217,8 @@ impl<B: Bound> Side<'_, B> {
         (self.tree.n_nodes() != 0).then(|| B::get(self.four(0, 1, stats), 0))
     }
 
-    /// Moves the vertices of a leaf to where they belong, and returns where the [boxes](Side::boxes) of its triangles are.
+    /// Moves the vertices of a leaf to where they belong, and returns where the
+    /// [boxes](Side::boxes) of its triangles are.
     #[inline(always)]
     pub(crate) fn leaf(&mut self, leaf: u32, stats: &mut Skinning) -> u32 {
         let (stamp, place) = self.fitted.leaves[leaf as usize];

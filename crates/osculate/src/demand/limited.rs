@@ -1,10 +1,13 @@
 //! Means with weights that are limited from both sides (methods 6.4).
 
-/// The largest mean of some values, `max sum w_k x_k` with `w_k` in its interval and `sum w_k = 1`; of 32 values at most.
+/// The largest mean of some values, `max sum w_k x_k` with `w_k` in its interval and `sum w_k = 1`;
+/// of 32 values at most.
 ///
-/// Greedy: all weights start at their least, and what is missing to 1 is given to the largest values first, as much as each may take. In plain f64, with
-/// an error of a few roundings of `sum |x_k|`. If the least weights have more than 1 together, by rounding, nothing is given; if the
-/// largest have less, each has its largest. 0 without values; the smallest mean is minus the largest of the values turned around.
+/// Greedy: all weights start at their least, and what is missing to 1 is given to the largest
+/// values first, as much as each may take. In plain f64, with an error of a few roundings of
+/// `sum |x_k|`. If the least weights have more than 1 together, by rounding, nothing is given; if
+/// the largest have less, each has its largest. 0 without values; the smallest mean is minus the
+/// largest of the values turned around.
 pub(crate) fn greatest<T: Copy + Into<f64>>(intervals: &[[T; 2]], values: &[T]) -> f64 {
     debug_assert!(intervals.len() == values.len() && values.len() <= 32);
     let (mut missing, mut mean) = (1.0, 0.0);

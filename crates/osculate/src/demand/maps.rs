@@ -1,11 +1,13 @@
-//! The maps of bones, as bounds need them: in f32, with how much they stretch, and with what rounding may cost.
+//! The maps of bones, as bounds need them: in f32, with how much they stretch, and with what
+//! rounding may cost.
 
 use crate::{Affine, Skin};
 use fearless_simd::{Level, Simd, dispatch};
 
 /// The map of a bone, for balls: `[c', r'] = x c_x + y c_y + z c_z + norm r + offset`.
 ///
-/// The fourth entry of each vector belongs to the radius: the norm of the linear part stretches it, and the offset widens it by what rounding may have cost.
+/// The fourth entry of each vector belongs to the radius: the norm of the linear part stretches it,
+/// and the offset widens it by what rounding may have cost.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Map {
     pub(super) x: [f32; 4],
@@ -21,7 +23,8 @@ pub(crate) struct Maps {
     maps: Vec<Map>,
     /// What is added to every radius for weights that were rounded on their own.
     pub(super) widen: f32,
-    /// Whether all coordinates, at rest too, and all maps are so small that f32 hold them, and squares of coordinates can be compared in f32.
+    /// Whether all coordinates, at rest too, and all maps are so small that f32 hold them, and
+    /// squares of coordinates can be compared in f32.
     pub(super) is_in_range: bool,
 }
 
@@ -54,14 +57,19 @@ impl Maps {
 
     /// Takes the maps of a pose.
     ///
-    /// Let M be a bound of `|A v| + |t|` over the vertices v at rest, and u = 2^-24. Against the exact position of a vertex,
+    /// Let M be a bound of `|A v| + |t|` over the vertices v at rest, and u = 2^-24. Against the
+    /// exact position of a vertex,
     ///
-    /// - A and t in f32, the five products and their sums are off by at most 6 u M on each axis, 11 u M in length;
-    /// - weights in f32 and their sums over n joints by at most (n + 1) u M on each axis, 2 (n + 1) u M in length;
-    /// - weights that sum to 1 + d and not to one by d M, and the f64 arithmetic that computes the vertex by far less than u M.
+    /// - A and t in f32, the five products and their sums are off by at most 6 u M on each axis, 11
+    ///   u M in length;
+    /// - weights in f32 and their sums over n joints by at most (n + 1) u M on each axis, 2 (n + 1)
+    ///   u M in length;
+    /// - weights that sum to 1 + d and not to one by d M, and the f64 arithmetic that computes the
+    ///   vertex by far less than u M.
     ///
-    /// All of it is in proportion to the weights, so it is added to the radius that each bone has a share in: 16 + 2 (n + 1) units, and d. A weight that was computed as one minus the
-    /// others is off by a few u^2 whatever it is; `widen` is that for the largest M of all bones.
+    /// All of it is in proportion to the weights, so it is added to the radius that each bone has a
+    /// share in: 16 + 2 (n + 1) units, and d. A weight that was computed as one minus the others is
+    /// off by a few u^2 whatever it is; `widen` is that for the largest M of all bones.
     pub(super) fn set(&mut self, bones: &[Affine], skin: &Skin, most_joints: usize) {
         dispatch!(Level::new(), simd => self.set_with(simd, bones, skin, most_joints));
     }
@@ -78,7 +86,8 @@ impl Maps {
             let norm = norm(bone);
             let [[xx, yx, zx, tx], [xy, yy, zy, ty], [xz, yz, zz, tz]] = *bone;
             let far = norm * reach + (tx.abs() + ty.abs() + tz.abs());
-            // A product of one huge and one tiny number may be in range; the numbers must be, too. A NaN is not.
+            // A product of one huge and one tiny number may be in range; the numbers must be, too.
+            // A NaN is not.
             is_in_range &= norm < LARGEST && far < LARGEST;
             largest = if largest < far { far } else { largest };
             *map = Map {
@@ -95,8 +104,9 @@ impl Maps {
     }
 }
 
-/// A bound of the operator norm of the linear part of a map, exact up to rounding for rotations, uniform scales, and those along one axis:
-/// the largest eigenvalue of the symmetric `G = AᵀA` is at most `s + sqrt(2/3) |G - s I|`, with s a third of its trace, in the Frobenius norm.
+/// A bound of the operator norm of the linear part of a map, exact up to rounding for rotations,
+/// uniform scales, and those along one axis: the largest eigenvalue of the symmetric `G = AᵀA` is
+/// at most `s + sqrt(2/3) |G - s I|`, with s a third of its trace, in the Frobenius norm.
 #[inline(always)]
 fn norm(map: &Affine) -> f64 {
     let column = |k: usize| [map[0][k], map[1][k], map[2][k]];
@@ -104,7 +114,8 @@ fn norm(map: &Affine) -> f64 {
     let [a, b, c] = [column(0), column(1), column(2)];
     let [aa, bb, cc] = [dot(a, a), dot(b, b), dot(c, c)];
     let [ab, ac, bc] = [dot(a, b), dot(a, c), dot(b, c)];
-    // Rotations, as nearly all are, need no root: the largest eigenvalue is at most 1 + |G - I|, and its root at most 1 + |G - I| / 2.
+    // Rotations, as nearly all are, need no root: the largest eigenvalue is at most 1 + |G - I|,
+    // and its root at most 1 + |G - I| / 2.
     let away = ((aa - 1.0).abs().max((bb - 1.0).abs()).max((cc - 1.0).abs()))
         .max(ab.abs().max(ac.abs()).max(bc.abs()));
     if away < 1e-6 {
@@ -113,7 +124,8 @@ fn norm(map: &Affine) -> f64 {
     let third = (aa + bb + cc) * (1.0 / 3.0);
     let [da, db, dc] = [aa - third, bb - third, cc - third];
     let apart = da * da + db * db + dc * dc + 2.0 * (ab * ab + ac * ac + bc * bc);
-    // Relative to the trace, the roundings of f64 are within this; the roots of huge and of tiny entries are taken apart.
+    // Relative to the trace, the roundings of f64 are within this; the roots of huge and of tiny
+    // entries are taken apart.
     let bound = third * (1.0 + 1e-14) + (2.0 / 3.0 * apart).sqrt();
     if (1e-140..1e140).contains(&bound) { bound.sqrt() * (1.0 + 1e-14) } else { coarse_norm(map) }
 }
@@ -128,7 +140,8 @@ fn coarse_norm(map: &Affine) -> f64 {
 mod tests {
     use super::*;
 
-    /// A map that stretches the diagonal by three times what it adds to each entry; from nearly a rotation to far from one.
+    /// A map that stretches the diagonal by three times what it adds to each entry; from nearly a
+    /// rotation to far from one.
     #[test]
     fn norms_are_no_less_than_what_a_map_stretches() {
         for part in [1e-12, 1e-9, 4e-7, 1e-5, 0.1, 1e3, 1e200] {

@@ -1,4 +1,5 @@
-//! Bounds that are refitted on demand: from the maps of a few bones, in any order, whatever the number of vertices below (methods 5, 6.4).
+//! Bounds that are refitted on demand: from the maps of a few bones, in any order, whatever the
+//! number of vertices below (methods 5, 6.4).
 
 #![expect(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number must not pass for apart")]
 #![expect(

@@ -1,18 +1,25 @@
-//! The parts of a node: its vertices by the bones that they follow, each part with a ball at rest, and with bounds of its weights.
+//! The parts of a node: its vertices by the bones that they follow, each part with a ball at rest,
+//! and with bounds of its weights.
 //!
-//! A vertex of a part is `Σ w_j (A_j v + t_j)` over the joints of the part, with v in the ball, and with weights in the polytope
-//! `W = {l <= w <= h, Σ w = 1}` (methods 5.2: every vertex is in a part that has all of its joints; that the joints of all parts together are
-//! those of all vertices, as printed in the paper, does not suffice). Three forms bound it, whatever the maps:
+//! A vertex of a part is `Σ w_j (A_j v + t_j)` over the joints of the part, with v in the ball, and
+//! with weights in the polytope `W = {l <= w <= h, Σ w = 1}` (methods 5.2: every vertex is in a
+//! part that has all of its joints; that the joints of all parts together are those of all
+//! vertices, as printed in the paper, does not suffice). Three forms bound it, whatever the maps:
 //!
 //! - *One joint*: the ball, moved.
-//! - *Corners*: a ball for each corner of W, the combination of the moved balls with its weights. What is convex and holds them holds the part.
-//! - *Spread*, where there are too many corners: let m be the middle of the weights, and o = Σ m_j c_j. The differences w - m sum to zero, so `Σ w_j c_j - o = P (x - y)` with x and y
-//!   in the hull of the c_j, and P half of what the differences amount to together. So one ball around o does, wider by P times the diagonal of the box around the c_j. It
-//!   takes one pass over the joints, where there may be exponentially many corners; for two joints it is the same.
+//! - *Corners*: a ball for each corner of W, the combination of the moved balls with its weights.
+//!   What is convex and holds them holds the part.
+//! - *Spread*, where there are too many corners: let m be the middle of the weights, and o = Σ m_j
+//!   c_j. The differences w - m sum to zero, so `Σ w_j c_j - o = P (x - y)` with x and y in the
+//!   hull of the c_j, and P half of what the differences amount to together. So one ball around o
+//!   does, wider by P times the diagonal of the box around the c_j. It takes one pass over the
+//!   joints, where there may be exponentially many corners; for two joints it is the same.
 //!
-//! Unlike in the paper each part has a ball of its own: that of all vertices of the node, moved by each bone of a hand and of a foot, would be as large as the body.
-//! Where a node has so many parts that this costs too much, a node near the root, parts of one joint take their place, each with a
-//! ball around all vertices that follow the joint at all: the node is bounded by something convex, which holds any combination of what it holds.
+//! Unlike in the paper each part has a ball of its own: that of all vertices of the node, moved by
+//! each bone of a hand and of a foot, would be as large as the body. Where a node has so many parts
+//! that this costs too much, a node near the root, parts of one joint take their place, each with a
+//! ball around all vertices that follow the joint at all: the node is bounded by something convex,
+//! which holds any combination of what it holds.
 
 use super::corners::corners;
 use super::smallest_ball::smallest_ball;
@@ -22,10 +29,12 @@ use std::collections::HashMap;
 /// Corners of a part, at most: with more, a spread costs less and is about as tight.
 const MOST_CORNERS: usize = 4;
 
-/// All vertices of a node are one part if their weights differ from the middle by no more than this, all differences added up.
+/// All vertices of a node are one part if their weights differ from the middle by no more than
+/// this, all differences added up.
 const ALIKE: f64 = 0.5;
 
-/// A node has parts of several joints if they cost at most so many times as much as those of one joint each.
+/// A node has parts of several joints if they cost at most so many times as much as those of one
+/// joint each.
 const AFFORDED: usize = 2;
 
 /// What is known of the vertices of a skin: their joints, and weights that sum to one.
@@ -61,7 +70,8 @@ pub(super) enum Form {
     One,
     /// By so many corners: rows of weights, one for each joint.
     Corners(u8),
-    /// By the middle of the weights, and half of the most that those of a vertex differ from it together.
+    /// By the middle of the weights, and half of the most that those of a vertex differ from it
+    /// together.
     Spread,
 }
 
@@ -203,7 +213,8 @@ impl Parts {
             Form::Corners((rows.len() / joints.len()) as u8)
         } else {
             self.weights.extend_from_slice(middle);
-            // The middle in f32 does not quite sum to one; what is missing counts as a difference, too.
+            // The middle in f32 does not quite sum to one; what is missing counts as a difference,
+            // too.
             let sum: f64 = middle.iter().map(|&weight| f64::from(weight)).sum();
             let share = 0.5 * (together + (sum - 1.0).abs());
             self.weights.push(share as f32 * (1.0 + (8.0 + joints.len() as f32) * f32::EPSILON));
@@ -265,7 +276,8 @@ impl Influences<'_> {
         &self.sets[self.set_of[vertex as usize] as usize]
     }
 
-    /// The weights of a vertex for some joints, all of its own among them, scaled so that they sum to one.
+    /// The weights of a vertex for some joints, all of its own among them, scaled so that they sum
+    /// to one.
     fn weights(&self, vertex: u32, joints: &[u32], weights: &mut Vec<f64>) {
         weights.clear();
         weights.resize(joints.len(), 0.0);

@@ -15,22 +15,27 @@ const STRIDE: usize = 16;
 /// How far a point may be outside, as a part of the squared radius.
 const SLACK: f64 = 1e-13;
 
-/// Half extents for which no product of five differences leaves the range of f64, with much to spare.
+/// Half extents for which no product of five differences leaves the range of f64, with much to
+/// spare.
 const PLAIN: std::ops::Range<f64> = 1e-40..1e40;
 
 /// The center and the radius of the smallest ball that contains all points.
 ///
-/// Welzl's algorithm with the pivots of Gärtner: while a point is outside, the farthest one becomes part of the support, which is at most four
-/// points that hold the ball. But for rounding, each ball is larger than the one before; that the number of balls is limited makes it end in any case. The same result for the same points in
-/// the same order. In plain f64: where rounding ends the search early, the ball may be a little too large, but the radius is always the
-/// distance from the center given to the farthest point, rounded up. A center between all points and no radius if they coincide; zeros
-/// without points. For finite points the center is finite, and so is the radius, unless it is more than `f64::MAX`.
+/// Welzl's algorithm with the pivots of Gärtner: while a point is outside, the farthest one becomes
+/// part of the support, which is at most four points that hold the ball. But for rounding, each
+/// ball is larger than the one before; that the number of balls is limited makes it end in any
+/// case. The same result for the same points in the same order. In plain f64: where rounding ends
+/// the search early, the ball may be a little too large, but the radius is always the distance from
+/// the center given to the farthest point, rounded up. A center between all points and no radius if
+/// they coincide; zeros without points. For finite points the center is finite, and so is the
+/// radius, unless it is more than `f64::MAX`.
 pub(crate) fn smallest_ball(points: &[[f64; 3]]) -> ([f64; 3], f64) {
     let Some([lo, hi]) = bounds(points) else { return ([0.0; 3], 0.0) };
     if lo == hi {
         return (lo, 0.0);
     }
-    // The best center is between the points; being moved there, no other gets farther from any of them.
+    // The best center is between the points; being moved there, no other gets farther from any of
+    // them.
     let inside = |center: [f64; 3]| [0, 1, 2].map(|k: usize| center[k].max(lo[k]).min(hi[k]));
     let extent = largest([0, 1, 2].map(|k: usize| 0.5 * hi[k] - 0.5 * lo[k]));
     if PLAIN.contains(&extent) {
@@ -121,7 +126,8 @@ struct Ball {
     count: usize,
 }
 
-/// The ball with the least distance to the farthest point that was found. At least one point is given.
+/// The ball with the least distance to the farthest point that was found. At least one point is
+/// given.
 fn search(points: &[[f64; 3]]) -> Ball {
     let mut ball = if points.len() < MANY {
         Ball { center: points[0], square: 0.0, support: [points[0]; 4], count: 1 }
@@ -142,7 +148,8 @@ fn search(points: &[[f64; 3]]) -> Ball {
         }
         let next = ball.with(pivot);
         if next.square <= ball.square {
-            // It is larger by less than rounding, and its center may still be better. Or rounding leads in circles.
+            // It is larger by less than rounding, and its center may still be better. Or rounding
+            // leads in circles.
             standstills += 1;
             if standstills == MOST_STANDSTILLS {
                 break;
@@ -156,8 +163,9 @@ fn search(points: &[[f64; 3]]) -> Ball {
 impl Ball {
     /// The smallest ball around the support and a pivot outside, which is on its surface.
     ///
-    /// Of the balls held by the pivot and one to three points of the support, it is the one whose center has the least distance to the
-    /// farthest of all five points; of equal ones, the one held by fewer.
+    /// Of the balls held by the pivot and one to three points of the support, it is the one whose
+    /// center has the least distance to the farthest of all five points; of equal ones, the one
+    /// held by fewer.
     fn with(&self, pivot: [f64; 3]) -> Self {
         let n = self.count;
         let others = self.support.map(|p| minus(p, pivot));
@@ -210,8 +218,9 @@ const HOLDS: [&[usize]; 14] = [
     &[1, 2, 3],
 ];
 
-/// The center of the circle through 0, a, and b, as their mean with weights that are not negative: `|a|^2 b . (b - a)` for b, and so on in turn.
-/// `None` if an angle is obtuse, as the triangle does not hold its circle then, or without an area.
+/// The center of the circle through 0, a, and b, as their mean with weights that are not negative:
+/// `|a|^2 b . (b - a)` for b, and so on in turn. `None` if an angle is obtuse, as the triangle does
+/// not hold its circle then, or without an area.
 fn center_of_triangle(a: [f64; 3], b: [f64; 3]) -> Option<[f64; 3]> {
     let side = minus(a, b);
     let [at_0, at_a, at_b] = [dot(a, b), dot(a, side), -dot(b, side)];
@@ -223,7 +232,8 @@ fn center_of_triangle(a: [f64; 3], b: [f64; 3]) -> Option<[f64; 3]> {
     (0.0 < sum).then(|| plus(scale(w_a / sum, a), scale(w_b / sum, b)))
 }
 
-/// The center of the sphere through 0, a, b, and c: `(|a|^2 b x c + |b|^2 c x a + |c|^2 a x b) / (2 a . (b x c))`. `None` if it is outside of the
+/// The center of the sphere through 0, a, b, and c:
+/// `(|a|^2 b x c + |b|^2 c x a + |c|^2 a x b) / (2 a . (b x c))`. `None` if it is outside of the
 /// tetrahedron, which does not hold its sphere then, or without a volume.
 fn center_of_tetrahedron(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     let [n_a, n_b, n_c] = [cross(b, c), cross(c, a), cross(a, b)];
@@ -272,7 +282,8 @@ mod tests {
         Some([0, 1, 2].map(|k: usize| if k < n { m[k][3] / m[k][k] } else { 0.0 }))
     }
 
-    /// The least radius, by all supports: the center is equally far from all and in their affine hull.
+    /// The least radius, by all supports: the center is equally far from all and in their affine
+    /// hull.
     fn brute_force(points: &[[f64; 3]]) -> f64 {
         let n = points.len();
         let mut least = f64::INFINITY;

@@ -1,4 +1,5 @@
-//! Whether bounds hold what they must, over random skins and poses; and that two rules that look right do not.
+//! Whether bounds hold what they must, over random skins and poses; and that two rules that look
+//! right do not.
 
 use super::balls::{Ball, Gathered};
 use super::bound::{Bound, Span};
@@ -59,7 +60,8 @@ fn bone(r: &mut Random, kind: usize, stretch: f64, far: f64) -> Affine {
     let mut a = r.rotation();
     match kind {
         0 => {}
-        // Rotations as they are after some arithmetic, on both sides of the limit for the short way.
+        // Rotations as they are after some arithmetic, on both sides of the limit for the short
+        // way.
         1 => {
             let away = r.magnitude(-9.0, -4.0);
             a.as_flattened_mut().iter_mut().for_each(|x| *x += away * r.signed());
@@ -114,7 +116,8 @@ struct Case {
     ends: [Vec<Vector>; 2],
 }
 
-/// `size` of the body at rest, `stretch` of its bones, and how `far` they go. None if weights of bytes have too wrong a sum, or the pose has no f64.
+/// `size` of the body at rest, `stretch` of its bones, and how `far` they go. None if weights of
+/// bytes have too wrong a sum, or the pose has no f64.
 fn case(r: &mut Random, size: f64, stretch: f64, far: f64) -> Option<Case> {
     let n_bones = 1 + r.below(24);
     let style = r.below(4);
@@ -160,7 +163,8 @@ fn between(a: Vector, b: Vector, t: f64) -> Vector {
     std::array::from_fn(|i| (1.0 - t) * a[i] + t * b[i])
 }
 
-/// Fails unless all vertices are in the bounds, at both ends and in between. Returns whether the bounds are finite.
+/// Fails unless all vertices are in the bounds, at both ends and in between. Returns whether the
+/// bounds are finite.
 fn check(r: &mut Random, case: &Case) -> bool {
     let mut scratch = Gathered::default();
     let balls = [0, 1].map(|k| Ball::on_demand(&case.parts, 0, &case.maps[k], &mut scratch));
@@ -182,7 +186,8 @@ fn check(r: &mut Random, case: &Case) -> bool {
         for v in 0..case.skin.rest().len() {
             let p = between(case.ends[0][v], case.ends[1][v], t);
             let apart = distance(p, center);
-            // A bound that is no number overlaps everything only as long as it stands alone, so there must be none.
+            // A bound that is no number overlaps everything only as long as it stands alone, so
+            // there must be none.
             assert!(apart <= radius, "vertex {v} at {t}: {apart} > {radius}, {balls:?}, {:?}", case.skin);
             for i in 0..3 {
                 let (lo, hi) = (mix(slabs.lo[i], slabs.lo[i + 3]), mix(slabs.hi[i], slabs.hi[i + 3]));
@@ -240,7 +245,8 @@ fn huge_and_tiny_numbers() {
     }
 }
 
-/// Whatever the row: maps with a NaN or an infinity are refused, also if all vertices are at the origin at rest.
+/// Whatever the row: maps with a NaN or an infinity are refused, also if all vertices are at the
+/// origin at rest.
 #[test]
 fn maps_that_are_no_numbers() {
     for rest in [[0.0; 3], [1.0, 2.0, 3.0]] {
@@ -256,7 +262,8 @@ fn maps_that_are_no_numbers() {
     }
 }
 
-/// Bones that flatten, far away, and have a small share: the radius is that of the bone nearby, and has no room for what rounds the middle of the weights.
+/// Bones that flatten, far away, and have a small share: the radius is that of the bone nearby, and
+/// has no room for what rounds the middle of the weights.
 #[test]
 fn small_shares_of_far_bones() {
     let mut r = Random::new(5);
@@ -285,7 +292,8 @@ fn small_shares_of_far_bones() {
     }
 }
 
-/// The test of two balls that move must not lose what is in them: content that touches at the end of the step, at which the balls have come straight toward each other.
+/// The test of two balls that move must not lose what is in them: content that touches at the end
+/// of the step, at which the balls have come straight toward each other.
 #[test]
 fn balls_that_just_meet() {
     let mut r = Random::new(3);
@@ -296,7 +304,8 @@ fn balls_that_just_meet() {
         let direction = r.rotation()[0];
         let along = |from: Vector, s: f64| -> Vector { std::array::from_fn(|i| from[i] + s * direction[i]) };
         let b = [along(a[0], far + 2.0 * content), along(a[1], 2.0 * content)];
-        // As they are made: a center rounded to f32, a radius wider by what rounding may cost and by as much again.
+        // As they are made: a center rounded to f32, a radius wider by what rounding may cost and
+        // by as much again.
         let ball = |p: Vector| {
             let largest = p.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             let [x, y, z] = p.map(|x| x as f32);
@@ -336,7 +345,8 @@ struct JointSet<'a> {
     hi: &'a [f64],
 }
 
-/// The refit of the paper in f64, with a ball for all sets; whether radii are stretched by the maps can be chosen.
+/// The refit of the paper in f64, with a ball for all sets; whether radii are stretched by the maps
+/// can be chosen.
 fn refit(
     sets: &[JointSet],
     center: Vector,
@@ -370,7 +380,8 @@ fn frobenius(map: &Affine) -> f64 {
     map.iter().flat_map(|row| &row[..3]).map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Bones that stretch: a radius that stays as it is does not do, one that is multiplied by a norm does.
+/// Bones that stretch: a radius that stays as it is does not do, one that is multiplied by a norm
+/// does.
 #[test]
 fn radii_must_be_stretched() {
     let mut r = Random::new(4);
@@ -391,7 +402,8 @@ fn radii_must_be_stretched() {
     assert!(200 < n_outside, "{n_outside}");
 }
 
-/// Sets of joints {0, 1} and {1, 2} have all joints of a vertex that follows 0 and 2; but neither of them holds it.
+/// Sets of joints {0, 1} and {1, 2} have all joints of a vertex that follows 0 and 2; but neither
+/// of them holds it.
 #[test]
 fn one_set_must_have_all_joints_of_a_vertex() {
     let at = |t: Vector| -> Affine {

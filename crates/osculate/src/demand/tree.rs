@@ -1,7 +1,9 @@
-//! The tree: patches below patches, with a few triangles at each leaf, and what bounds its nodes at rest.
+//! The tree: patches below patches, with a few triangles at each leaf, and what bounds its nodes at
+//! rest.
 //!
-//! It is a hierarchy of which some nodes were removed: a node whose ball is nearly as large as that of its parent tells little, and its children
-//! hang at the parent instead (paper 002, section 3.1). So a node has any number of children.
+//! It is a hierarchy of which some nodes were removed: a node whose ball is nearly as large as that
+//! of its parent tells little, and its children hang at the parent instead (paper 002, section
+//! 3.1). So a node has any number of children.
 
 use super::parts::{Influences, Parts};
 use super::smallest_ball::smallest_ball;
@@ -18,7 +20,8 @@ const LEAF: usize = WIDTH;
 /// Children of a node, at most: nodes with more are not removed.
 const MOST_CHILDREN: usize = 24;
 
-/// A node of a [`DemandTree`]. The root is node 0; the children of a node stand side by side, behind it, from a multiple of four on.
+/// A node of a [`DemandTree`]. The root is node 0; the children of a node stand side by side,
+/// behind it, from a multiple of four on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
     /// The first child; or of a leaf, the first triangle in [`DemandTree::triangles`].
@@ -28,7 +31,8 @@ pub(crate) struct Node {
     is_leaf: bool,
     /// Levels above the node.
     level: u8,
-    /// The node of the hierarchy that has the same triangles; of a leaf with one triangle there is none.
+    /// The node of the hierarchy that has the same triangles; of a leaf with one triangle there is
+    /// none.
     patch: u32,
 }
 
@@ -63,7 +67,8 @@ pub(crate) struct DemandTree {
     /// The triangles of the leaves, and their corners as places among the vertices of the leaf.
     triangles: Vec<u32>,
     corners: Vec<[u8; 3]>,
-    /// The vertices of the leaves, each once for a leaf, and where those of each node start; only leaves have any.
+    /// The vertices of the leaves, each once for a leaf, and where those of each node start; only
+    /// leaves have any.
     vertices: Vec<u32>,
     vertices_from: Vec<u32>,
     /// The parts of each node, if there is a skin.
@@ -117,7 +122,8 @@ impl DemandTree {
         &self.triangles
     }
 
-    /// The corners of the same triangles, as places among the [vertices](DemandTree::vertices) of their leaf.
+    /// The corners of the same triangles, as places among the [vertices](DemandTree::vertices) of
+    /// their leaf.
     #[inline(always)]
     pub(crate) fn corners(&self) -> &[[u8; 3]] {
         &self.corners
@@ -246,7 +252,8 @@ impl Builder<'_> {
         if self.hierarchy.n_nodes() == 0 {
             return tree;
         }
-        // Nodes that have been numbered, in order, with what they are and how many levels are above.
+        // Nodes that have been numbered, in order, with what they are and how many levels are
+        // above.
         let mut numbered = vec![(Below::Patch(0), 0)];
         fill_up(&mut numbered);
         let (mut below, mut vertices) = (Vec::new(), Vec::new());

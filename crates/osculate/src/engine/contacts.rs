@@ -1,4 +1,5 @@
-//! Contacts of a step: pairs of triangles become pairs of features, and these are decided in batches.
+//! Contacts of a step: pairs of triangles become pairs of features, and these are decided in
+//! batches.
 
 use super::search::{Goal, Search};
 use super::{Culling, Met, Parts, Stage, stream};
@@ -163,7 +164,8 @@ struct State {
     scratch: Hits,
     rings: Rings,
     found: Vec<Contact>,
-    /// All contacts of bodies with themselves that have a rule of their own for owners, with their brackets; also those that are not reported.
+    /// All contacts of bodies with themselves that have a rule of their own for owners, with their
+    /// brackets; also those that are not reported.
     met: Vec<Met>,
     count: u64,
     stats: Stats,
@@ -187,7 +189,8 @@ impl Default for State {
 }
 
 impl State {
-    /// Adds what was found to a pass, and forgets it; and what still waits to be decided, as the search may be over before it was.
+    /// Adds what was found to a pass, and forgets it; and what still waits to be decided, as the
+    /// search may be over before it was.
     fn hand_over(&mut self, pass: &mut Pass) {
         for waiting in &mut self.waiting {
             waiting.len = 0;

@@ -1,6 +1,8 @@
-//! The only loop: prepare, walk, unfold into features, decide, look again where a method asks for it, report.
+//! The only loop: prepare, walk, unfold into features, decide, look again where a method asks for
+//! it, report.
 //!
-//! It takes bodies and a step, and a [`Culling`], which says how candidate pairs are found. It knows no method.
+//! It takes bodies and a step, and a [`Culling`], which says how candidate pairs are found. It
+//! knows no method.
 
 mod contacts;
 mod crossings;
@@ -23,14 +25,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How candidate pairs are found: what a method is. One implementation in a file of `method/`.
 pub(crate) trait Culling: Sync {
-    /// Gets the bodies ready for a pass: refits bounds, proves what can be proven, and sets [`Stage::pairs`].
+    /// Gets the bodies ready for a pass: refits bounds, proves what can be proven, and sets
+    /// [`Stage::pairs`].
     fn prepare(&self, stage: &mut Stage);
 
     /// Streams all candidate pairs of triangles of the pass into the sinks.
     fn stream(&self, stage: &mut Stage, sinks: &Sinks);
 
-    /// Whether there is more to look at, now that the contacts of bodies with themselves are known that have an [owner](crate::scene::Scene::owner) rule of their own; those from `n_known` on are new. If so,
-    /// [`stream`](Culling::stream) is called again.
+    /// Whether there is more to look at, now that the contacts of bodies with themselves are known
+    /// that have an [owner](crate::scene::Scene::owner) rule of their own; those from `n_known` on
+    /// are new. If so, [`stream`](Culling::stream) is called again.
     fn looks_again(&self, _stage: &mut Stage, _met: &[Met], _n_known: usize) -> bool {
         false
     }
@@ -38,7 +42,8 @@ pub(crate) trait Culling: Sync {
     /// Ends the pass; `met` are all such contacts of the step, or `None` if there may be others.
     fn finish(&self, _stage: &mut Stage, _met: Option<&[Met]>) {}
 
-    /// Whether a search for the earliest contact may begin again with bounds of a shorter part of the step.
+    /// Whether a search for the earliest contact may begin again with bounds of a shorter part of
+    /// the step.
     fn may_begin_again(&self) -> bool {
         true
     }
@@ -52,7 +57,8 @@ pub(crate) trait Culling: Sync {
 /// A contact of a body with itself, and its bracket.
 pub(crate) type Met = (ContactKey, f64, f64);
 
-/// What a query is about: the bodies, their step, and what queries leave behind so that others need not allocate it.
+/// What a query is about: the bodies, their step, and what queries leave behind so that others need
+/// not allocate it.
 pub(crate) struct Parts<'a> {
     pub(crate) bodies: &'a mut [Body],
     pub(crate) step: &'a mut Step,
@@ -133,7 +139,8 @@ impl<'a> Stage<'a> {
             .sum::<u64>();
     }
 
-    /// Lets each model of bodies that may be proven something compute what it keeps for them, so that bodies which share it do not all do so.
+    /// Lets each model of bodies that may be proven something compute what it keeps for them, so
+    /// that bodies which share it do not all do so.
     pub(crate) fn prepare_models(&self, prepare: impl Fn(&Model) + Sync) {
         let has_proofs = |body: &&Body| body.has_proofs(self.reach);
         let mut models: Vec<&Arc<Model>> =
@@ -143,7 +150,8 @@ impl<'a> Stage<'a> {
         models.par_iter().for_each(|model| prepare(model));
     }
 
-    /// The volume that is best for the part of the step that is asked about, if the given one was chosen for steps.
+    /// The volume that is best for the part of the step that is asked about, if the given one was
+    /// chosen for steps.
     pub(crate) fn volume(&self, volume: Volume) -> Volume {
         if self.reach.sweep == Sweep::Start { volume.at_an_instant() } else { volume }
     }
@@ -156,7 +164,8 @@ impl<'a> Stage<'a> {
         self.pairs.retain(|&[i, j]| may_touch(bodies, i, j) && is_allowed(query, [i, j]));
     }
 
-    /// Makes the pairs of bodies that may touch, and whose bounds overlap, those to be walked; `tree` is the one that a body is walked by.
+    /// Makes the pairs of bodies that may touch, and whose bounds overlap, those to be walked;
+    /// `tree` is the one that a body is walked by.
     pub(crate) fn take_near_pairs(&mut self, volume: Volume, tree: impl Fn(&Body) -> &BoundedTree) {
         struct Near<'a, T>(&'a [Body], T);
         impl<T: Fn(&Body) -> &BoundedTree> WithBounds for Near<'_, T> {
@@ -193,7 +202,8 @@ pub(crate) fn is_allowed(query: &Query, [i, j]: [usize; 2]) -> bool {
     query.filter.is_none_or(|filter| filter(BodyId(i as u32), BodyId(j as u32)))
 }
 
-/// Lets a method stream its pairs into workers, one for each state; there are as many states afterwards as the method has workers, or more. Calls `each` with those of the workers.
+/// Lets a method stream its pairs into workers, one for each state; there are as many states
+/// afterwards as the method has workers, or more. Calls `each` with those of the workers.
 fn stream<S: Default, W: PairSink>(
     culling: &dyn Culling,
     stage: &mut Stage,

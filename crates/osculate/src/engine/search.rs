@@ -27,17 +27,21 @@ pub(super) struct Search<'a, T> {
     width: f64,
     /// The part of the step that this pass began with.
     until: f64,
-    /// The least upper end of a bracket found so far, as bits; positive numbers compare like their bits.
+    /// The least upper end of a bracket found so far, as bits; positive numbers compare like their
+    /// bits.
     least_hi: AtomicU64,
     stop: AtomicBool,
-    /// For the earliest contact: one was found so early that it pays to begin again with bounds of that part of the step only.
+    /// For the earliest contact: one was found so early that it pays to begin again with bounds of
+    /// that part of the step only.
     restart: AtomicBool,
-    /// Pairs of triangles that may still be taken in this pass before it no longer pays to begin again.
+    /// Pairs of triangles that may still be taken in this pass before it no longer pays to begin
+    /// again.
     eager: AtomicI64,
 }
 
 impl<'a, T> Search<'a, T> {
-    /// A pass over a scene of so many triangles, when the least upper end of a bracket is `least_hi`, or 1.
+    /// A pass over a scene of so many triangles, when the least upper end of a bracket is
+    /// `least_hi`, or 1.
     pub(super) fn new(goal: Goal<'a, T>, width: f64, least_hi: f64, n_triangles: usize) -> Search<'a, T> {
         Search {
             goal,
@@ -81,7 +85,8 @@ impl<'a, T> Search<'a, T> {
         self.eager.fetch_sub(n_pairs as i64, Relaxed);
     }
 
-    /// Takes note of a result, whose bracket ends at `hi` if it is a contact. Returns it if it is to be collected for the report.
+    /// Takes note of a result, whose bracket ends at `hi` if it is a contact. Returns it if it is
+    /// to be collected for the report.
     pub(super) fn report(&self, hi: f64, found: impl Fn() -> T) -> Option<T> {
         match self.goal {
             Goal::Report(Want::All) => return Some(found()),
@@ -108,7 +113,8 @@ impl<'a, T> Search<'a, T> {
     }
 }
 
-/// The contact with the least `lo` happens at most a bracket's width after its `lo`, which is at most the `hi` of any other.
+/// The contact with the least `lo` happens at most a bracket's width after its `lo`, which is at
+/// most the `hi` of any other.
 fn limit(least_hi: f64, width: f64) -> f64 {
     (least_hi + width).min(1.0)
 }

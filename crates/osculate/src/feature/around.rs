@@ -9,14 +9,17 @@ pub(super) type Classes = u8;
 /// Of a vertex on triangles of several clusters.
 pub(super) const BORDER: Classes = 1 << 7;
 
-/// The classes around each vertex, and which triangles are the first of their code around their features; kept from step to step.
+/// The classes around each vertex, and which triangles are the first of their code around their
+/// features; kept from step to step.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Around {
     /// For each vertex.
     pub(super) classes: Vec<Classes>,
-    /// The same before some triangles became uncertain, in the wake of a contact; of no meaning before that.
+    /// The same before some triangles became uncertain, in the wake of a contact; of no meaning
+    /// before that.
     pub(super) before: Vec<Classes>,
-    /// For each triangle, the features around which no triangle with the same code comes before it: bit k for corner k, bit 3 + k for the edge from corner k to the next.
+    /// For each triangle, the features around which no triangle with the same code comes before it:
+    /// bit k for corner k, bit 3 + k for the edge from corner k to the next.
     pub(super) firsts: Vec<u8>,
 }
 
@@ -49,7 +52,8 @@ impl Around {
         }
     }
 
-    /// Takes the new codes of triangles that have become uncertain, and keeps what was there before.
+    /// Takes the new codes of triangles that have become uncertain, and keeps what was there
+    /// before.
     pub(crate) fn widen(&mut self, mesh: &Mesh, codes: &[Code], fresh: &[u32]) {
         self.before.clone_from(&self.classes);
         self.update(mesh, codes, fresh);

@@ -1,4 +1,5 @@
-//! Parts of radial view culling that are easily left out, and must not be: tests leave each of them out and see contacts missed.
+//! Parts of radial view culling that are easily left out, and must not be: tests leave each of them
+//! out and see contacts missed.
 
 /// What can be left out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,19 +1,25 @@
-//! Which pair of triangles tests a pair of features, when pairs of triangles are left out for what is known of whole stars (methods 0.4, 3.4).
+//! Which pair of triangles tests a pair of features, when pairs of triangles are left out for what
+//! is known of whole stars (methods 0.4, 3.4).
 //!
-//! A pair of triangles of one cluster is live unless both are of the same certain class. A pair of two clusters is live unless the triangles are adjacent. That a pair is not live
-//! does not mean that its triangles are apart: the argument is about all triangles around both features. So the representatives of two features may not be live
-//! while other triangles around them are, and the pair of features must be tested with those: its owner is the first live pair of all
-//! pairs of triangles around them. Which comes first is a matter of their numbers if there are several clusters around the features; if all are of one cluster, of their codes, and then of
-//! their numbers. Where these pairs are all alike, it is the pair of representatives.
+//! A pair of triangles of one cluster is live unless both are of the same certain class. A pair of
+//! two clusters is live unless the triangles are adjacent. That a pair is not live does not mean
+//! that its triangles are apart: the argument is about all triangles around both features. So the
+//! representatives of two features may not be live while other triangles around them are, and the
+//! pair of features must be tested with those: its owner is the first live pair of all pairs of
+//! triangles around them. Which comes first is a matter of their numbers if there are several
+//! clusters around the features; if all are of one cluster, of their codes, and then of their
+//! numbers. Where these pairs are all alike, it is the pair of representatives.
 //!
-//! Pairs of features that only adjacent triangles of two clusters host are [orphans](super::Orphans), and have no owner.
+//! Pairs of features that only adjacent triangles of two clusters host are
+//! [orphans](super::Orphans), and have no owner.
 
 use super::around::{Around, BORDER, Classes, firsts, is_mixed};
 use super::hazard::{Hazard, is_left_out};
 use super::ownership::{Owner, Pairs, Representatives, represented};
 use crate::Mesh;
 
-/// The cluster and the class of a triangle: the number of the cluster from bit 2 on, and one of the following.
+/// The cluster and the class of a triangle: the number of the cluster from bit 2 on, and one of the
+/// following.
 pub(crate) type Code = u32;
 
 /// Faces away from the observer throughout the step.
@@ -51,10 +57,12 @@ pub(crate) struct Live<'a> {
     pub(crate) representatives: &'a Representatives,
     /// For each triangle.
     pub(crate) codes: &'a [Code],
-    /// The codes before some triangles became uncertain, if only pairs that have become live are wanted.
+    /// The codes before some triangles became uncertain, if only pairs that have become live are
+    /// wanted.
     pub(crate) before: Option<&'a [Code]>,
     pub(crate) around: &'a Around,
-    /// For each triangle, whether no triangle that is adjacent to it is adjacent to one of another cluster.
+    /// For each triangle, whether no triangle that is adjacent to it is adjacent to one of another
+    /// cluster.
     pub(crate) is_inner: &'a [bool],
     /// For each triangle, whether it has a vertex that is on several clusters.
     pub(crate) has_border: &'a [bool],
@@ -85,7 +93,8 @@ impl Live<'_> {
         let (first, second) = (self.representatives.owner(a), self.representatives.owner(b));
         let corners = || first.corners.iter().chain(&second.corners);
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
-        // Then all pairs of triangles around the features are of the same clusters and classes, and none of two clusters are adjacent.
+        // Then all pairs of triangles around the features are of the same clusters and classes, and
+        // none of two clusters are adjacent.
         let is_mixed_now = corners().any(|&v| is_mixed(self.around.classes[v as usize]));
         let was_mixed =
             || self.before.is_some() && corners().any(|&v| is_mixed(self.around.before[v as usize]));
@@ -128,7 +137,8 @@ impl Live<'_> {
         owned
     }
 
-    /// Whether a pair of classes is the first live one of those around a vertex and that of a face, and none was live before.
+    /// Whether a pair of classes is the first live one of those around a vertex and that of a face,
+    /// and none was live before.
     #[inline(always)]
     fn is_best_of_face(&self, vertex: u32, pair: [u32; 2], face: u32) -> bool {
         let was_live = self.before.is_some_and(|before| {
@@ -163,7 +173,8 @@ impl Live<'_> {
             owned = represented(first, second, true);
             open = first.apart_from(second) & !owned;
         } else {
-            // A triangle with the same code that comes first takes its place in every pair of one cluster.
+            // A triangle with the same code that comes first takes its place in every pair of one
+            // cluster.
             let of_a = first.representing(firsts(self.mesh, self.codes, a));
             let of_b = second.representing(firsts(self.mesh, self.codes, b));
             owned = 0;
@@ -199,7 +210,8 @@ impl Live<'_> {
         owned
     }
 
-    /// The triangle that represents a corner, 0 to 2, or the edge from a corner to the next, 3 to 5, of another one.
+    /// The triangle that represents a corner, 0 to 2, or the edge from a corner to the next, 3 to
+    /// 5, of another one.
     #[inline(always)]
     fn representative(&self, triangle: u32, owner: &Owner, feature: usize) -> u32 {
         match feature {
@@ -209,11 +221,13 @@ impl Live<'_> {
         }
     }
 
-    /// The pair of triangles that tests two features, of which these are the triangles around each; none if it is not to be tested, or is an orphan.
+    /// The pair of triangles that tests two features, of which these are the triangles around each;
+    /// none if it is not to be tested, or is an orphan.
     fn owner(&self, [first, second]: [&[u32]; 2]) -> Option<[u32; 2]> {
         // By numbers, and by codes.
         let (mut owner, mut best): (Option<[u32; 2]>, Option<[u32; 4]>) = (None, None);
-        // Whether there are triangles of different clusters, and whether any two of these are not adjacent.
+        // Whether there are triangles of different clusters, and whether any two of these are not
+        // adjacent.
         let (mut is_across, mut is_apart) = (false, false);
         for &a in first {
             for &b in second {

@@ -1,7 +1,9 @@
-//! Orphans: pairs of features that only adjacent triangles of different clusters host (paper 000, section 5.2; methods 3.4).
+//! Orphans: pairs of features that only adjacent triangles of different clusters host (paper 000,
+//! section 5.2; methods 3.4).
 //!
-//! Adjacent triangles of two clusters are never met. A pair of features `(f, g)` is an orphan if some triangle around f and some triangle around g are of different
-//! clusters, and any two such triangles are adjacent. Orphans are tested one by one in every step.
+//! Adjacent triangles of two clusters are never met. A pair of features `(f, g)` is an orphan if
+//! some triangle around f and some triangle around g are of different clusters, and any two such
+//! triangles are adjacent. Orphans are tested one by one in every step.
 
 use super::ownership::Representatives;
 use super::unfold::{FeaturePair, feature_pair};
@@ -13,7 +15,8 @@ use crate::narrow::Kind;
 pub(crate) struct Orphans([Vec<FeaturePair>; 2]);
 
 impl Orphans {
-    /// The orphans of the clusters with the given number for each triangle. Takes time in proportion to the length of the borders between clusters.
+    /// The orphans of the clusters with the given number for each triangle. Takes time in
+    /// proportion to the length of the borders between clusters.
     pub(crate) fn of(mesh: &Mesh, representatives: &Representatives, clusters: &[u32]) -> Orphans {
         let cluster = |t: u32| clusters[t as usize];
         let mut orphans = Orphans::default();

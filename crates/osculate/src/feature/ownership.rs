@@ -1,22 +1,26 @@
-//! Representative triangles: each vertex and each edge is looked after by one of its triangles (methods 0.4, 2.5).
+//! Representative triangles: each vertex and each edge is looked after by one of its triangles
+//! (methods 0.4, 2.5).
 //!
-//! A pair of features is tested where the pair of their representatives is met, so each is tested once. Two triangles that
-//! share a vertex or an edge are met like any others, and own the non-adjacent feature pairs between them: a fold of
-//! two neighbors onto each other is found. Two features with the same representative are always adjacent, so nothing is
-//! left over. (Were adjacent triangles skipped, the pairs of features that only adjacent triangles host would need a list of their
-//! own, the orphan set.)
+//! A pair of features is tested where the pair of their representatives is met, so each is tested
+//! once. Two triangles that share a vertex or an edge are met like any others, and own the
+//! non-adjacent feature pairs between them: a fold of two neighbors onto each other is found. Two
+//! features with the same representative are always adjacent, so nothing is left over. (Were
+//! adjacent triangles skipped, the pairs of features that only adjacent triangles host would need a
+//! list of their own, the orphan set.)
 //!
 //! Valid only where a pair of triangles is dropped because these two triangles are proven apart.
 
 use crate::Mesh;
 
-/// A triangle with its features, in one place: it takes one cache miss to enumerate them, not three.
+/// A triangle with its features, in one place: it takes one cache miss to enumerate them, not
+/// three.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct Owner {
     pub(super) corners: [u32; 3],
     pub(super) edges: [u32; 3],
-    /// Which of them the triangle represents: bit k for corner k, bit 3 + k for the edge from corner k to the next.
+    /// Which of them the triangle represents: bit k for corner k, bit 3 + k for the edge from
+    /// corner k to the next.
     represents: u8,
 }
 
@@ -49,12 +53,14 @@ impl Representatives {
     }
 }
 
-/// The pairs of features of two triangles as a set of bits: k for corner k of the first and the second triangle, 3 + k for corner
-/// k of the second and the first triangle, 6 + 3 i + j for edge i of the first and edge j of the second.
+/// The pairs of features of two triangles as a set of bits: k for corner k of the first and the
+/// second triangle, 3 + k for corner k of the second and the first triangle, 6 + 3 i + j for edge i
+/// of the first and edge j of the second.
 pub(super) type Pairs = u16;
 
 impl Owner {
-    /// All pairs of features of two triangles of one body that share no vertex, whoever represents them.
+    /// All pairs of features of two triangles of one body that share no vertex, whoever represents
+    /// them.
     pub(super) fn apart_from(&self, other: &Owner) -> Pairs {
         NOT_ADJACENT[equal_corners(self.corners, other.corners)]
     }
@@ -74,19 +80,22 @@ impl Owner {
 /// The bits of the corners.
 const CORNERS: Pairs = 7;
 
-/// The pairs of features of which each triangle represents its own. Features of one body (`same`) that share a vertex are no pair.
+/// The pairs of features of which each triangle represents its own. Features of one body (`same`)
+/// that share a vertex are no pair.
 #[inline(always)]
 pub(super) fn represented(a: &Owner, b: &Owner, same: bool) -> Pairs {
     let [edges_a, edges_b] = [a, b].map(|owner| Pairs::from(owner.represents) >> 3);
     let spread = edges_a & 1 | (edges_a & 2) << 2 | (edges_a & 4) << 4;
     let corners = Pairs::from(a.represents) & CORNERS | (Pairs::from(b.represents) & CORNERS) << 3;
-    // One product makes all nine: each edge of the first triangle is a copy of the set of the second's.
+    // One product makes all nine: each edge of the first triangle is a copy of the set of the
+    // second's.
     let pairs = corners | (spread * edges_b) << 6;
     let equal = if same { equal_corners(a.corners, b.corners) } else { 0 };
     pairs & NOT_ADJACENT[equal]
 }
 
-/// Which corners of two triangles are the same vertex: bit 3 i + j for corner i of the first and corner j of the second.
+/// Which corners of two triangles are the same vertex: bit 3 i + j for corner i of the first and
+/// corner j of the second.
 #[inline(always)]
 fn equal_corners(a: [u32; 3], b: [u32; 3]) -> usize {
     let mut set = 0;
@@ -124,7 +133,8 @@ static NOT_ADJACENT: [Pairs; 512] = {
 /// The corners of the edge from each corner to the next, as bits.
 const EDGE: [usize; 3] = [0b011, 0b110, 0b101];
 
-/// Whether a corner in the set `a` of the first triangle is the same as one in the set `b` of the second.
+/// Whether a corner in the set `a` of the first triangle is the same as one in the set `b` of the
+/// second.
 const fn meets(equal: usize, a: usize, b: usize) -> bool {
     let mut k = 0;
     while k < 9 {

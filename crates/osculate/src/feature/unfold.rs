@@ -1,8 +1,9 @@
 //! Unfolding: from a block of triangle pairs to the feature pairs that they represent, in rounds.
 //!
-//! A pair of triangles represents 0 to 15 pairs of features, three on average, and no processor predicts how many. So there is no loop over
-//! the features of a pair. Each round takes one feature pair from every pair of triangles of the block and drops those that have none left, without
-//! a branch.
+//! A pair of triangles represents 0 to 15 pairs of features, three on average, and no processor
+//! predicts how many. So there is no loop over the features of a pair. Each round takes one feature
+//! pair from every pair of triangles of the block and drops those that have none left, without a
+//! branch.
 
 use super::live::Live;
 use super::ownership::{Owner, Pairs, Representatives, represented};
@@ -40,8 +41,9 @@ const VERTEX_FACE: Pairs = (1 << 6) - 1;
 const NEXT: [usize; 3] = [1, 2, 0];
 
 impl Unfolding {
-    /// Begins with the given pairs of triangles, of two bodies or of one (`same`). If some pairs of the body are left out for what is known of stars, `live` tells
-    /// which features are tested where; otherwise each pair of triangles tests the features that it represents.
+    /// Begins with the given pairs of triangles, of two bodies or of one (`same`). If some pairs of
+    /// the body are left out for what is known of stars, `live` tells which features are tested
+    /// where; otherwise each pair of triangles tests the features that it represents.
     pub(crate) fn begin(
         &mut self,
         triangles: &[[u32; 2]],
@@ -69,8 +71,8 @@ impl Unfolding {
         edge_edge.truncate(n[1]);
     }
 
-    /// Calls `visit` for one feature pair of the given kind from each pair of triangles that has any left. Returns whether there were
-    /// any.
+    /// Calls `visit` for one feature pair of the given kind from each pair of triangles that has
+    /// any left. Returns whether there were any.
     #[inline(always)]
     pub(crate) fn round(
         &mut self,
@@ -117,8 +119,8 @@ fn vertex_face(k: usize, a: (u32, &Owner), b: (u32, &Owner)) -> FeaturePair {
     FeaturePair { ids: [vertex, face], vertices: [vertex, f0, f1, f2], swapped }
 }
 
-/// Edge k / 3 of the first triangle and edge k % 3 of the second. Edges of one body (`same`) are in ascending order, so that a pair is
-/// the same query wherever it is met.
+/// Edge k / 3 of the first triangle and edge k % 3 of the second. Edges of one body (`same`) are in
+/// ascending order, so that a pair is the same query wherever it is met.
 #[inline(always)]
 fn edge_edge(k: usize, a: &Owner, b: &Owner, same: bool) -> FeaturePair {
     let (i, j) = (k / 3, k % 3);

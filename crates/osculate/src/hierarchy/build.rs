@@ -1,4 +1,5 @@
-//! Top-down construction: split a set of triangles in two, and each part again, until single triangles are left.
+//! Top-down construction: split a set of triangles in two, and each part again, until single
+//! triangles are left.
 
 use super::{EMPTY, Hierarchy, LEAF, WIDTH, patches, planes};
 use crate::Mesh;
@@ -11,14 +12,15 @@ pub enum Split {
     /// Where the surface-area heuristic expects the least work, among 16 planes on each axis.
     #[default]
     SurfaceArea,
-    /// Along the surface, so that the triangles of a node are connected over shared edges wherever those of the mesh
-    /// are, and nearly all nodes are disks with a short contour: what proofs about patches need.
+    /// Along the surface, so that the triangles of a node are connected over shared edges wherever
+    /// those of the mesh are, and nearly all nodes are disks with a short contour: what proofs
+    /// about patches need.
     ConnectedPatches,
 }
 
 impl Split {
-    /// Whether the tree is only a matter of where the triangles are: such a tree can be replaced by one that is built at another
-    /// pose.
+    /// Whether the tree is only a matter of where the triangles are: such a tree can be replaced by
+    /// one that is built at another pose.
     pub(crate) fn is_geometric(self) -> bool {
         match self {
             Split::Median | Split::SurfaceArea => true,
@@ -32,8 +34,8 @@ impl Split {
 pub struct Build {
     /// How a set of triangles is split.
     pub split: Split,
-    /// Children of a node at most; brought into 2 to 4, which is as many as there can be. Fewer children mean more nodes, and so
-    /// more patches that may be proved free of contact.
+    /// Children of a node at most; brought into 2 to 4, which is as many as there can be. Fewer
+    /// children mean more nodes, and so more patches that may be proved free of contact.
     pub arity: usize,
 }
 
@@ -53,8 +55,8 @@ impl From<Split> for Build {
 /// Triangles below this number are not worth a task of their own.
 const PARALLEL: usize = 4096;
 
-/// Returns the tree over the triangles of `mesh` at the positions of a pose. Only its quality depends on the pose: bounds are kept
-/// elsewhere.
+/// Returns the tree over the triangles of `mesh` at the positions of a pose. Only its quality
+/// depends on the pose: bounds are kept elsewhere.
 ///
 /// The same tree comes out at any number of threads.
 pub(crate) fn build(mesh: &Mesh, positions: &[[f64; 3]], how: impl Into<Build>) -> Hierarchy {
@@ -94,8 +96,8 @@ pub(super) trait Item: Send {
     fn triangle(&self) -> u32;
 }
 
-/// The tree over `items`. `cut` reorders two items or more and returns where the second part starts; both parts have items. `S`
-/// is its scratch memory.
+/// The tree over `items`. `cut` reorders two items or more and returns where the second part
+/// starts; both parts have items. `S` is its scratch memory.
 fn grow<T: Item, S: Default>(
     mut items: Vec<T>,
     arity: usize,

@@ -13,8 +13,9 @@ struct Cluster {
     center: [f32; 3],
 }
 
-/// Returns the tree over the triangles of `mesh` at the positions of a pose, in which the triangles of each cluster are below a node of their own. The trees
-/// of clusters are split by surface area, the tree of the clusters at the median of their centers.
+/// Returns the tree over the triangles of `mesh` at the positions of a pose, in which the triangles
+/// of each cluster are below a node of their own. The trees of clusters are split by surface area,
+/// the tree of the clusters at the median of their centers.
 ///
 /// The same tree comes out at any number of threads.
 pub(crate) fn build_clusters(mesh: &Mesh, positions: &[[f64; 3]], of_triangle: &[u32]) -> Hierarchy {

@@ -1,4 +1,5 @@
-//! What the nodes of a hierarchy are as patches, and their contours; found once per model (methods 7.2).
+//! What the nodes of a hierarchy are as patches, and their contours; found once per model (methods
+//! 7.2).
 
 use super::Hierarchy;
 use crate::Mesh;
@@ -10,11 +11,12 @@ const PARALLEL: u32 = 1024;
 
 /// The contours of all nodes to which the normal cone and contour tests apply.
 ///
-/// For compact patches the memory is in proportion to the number of triangles n: the contours of those nodes that have about m
-/// triangles have about n / sqrt(m) edges together.
+/// For compact patches the memory is in proportion to the number of triangles n: the contours of
+/// those nodes that have about m triangles have about n / sqrt(m) edges together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patches {
-    /// Where the loops of each node end in `loop_ends`, which is where those of the next node start.
+    /// Where the loops of each node end in `loop_ends`, which is where those of the next node
+    /// start.
     node_ends: Vec<usize>,
     /// Where each loop ends in `vertices`, which is where the next one starts.
     loop_ends: Vec<usize>,
@@ -22,7 +24,8 @@ pub(crate) struct Patches {
 }
 
 impl Patches {
-    /// Returns the patches of all nodes. Takes time in proportion to the triangles below all nodes together, n log n.
+    /// Returns the patches of all nodes. Takes time in proportion to the triangles below all nodes
+    /// together, n log n.
     pub(crate) fn of(mesh: &Mesh, hierarchy: &Hierarchy) -> Patches {
         let n_nodes = hierarchy.n_nodes() as u32;
         let some = |workspace: &mut Workspace, task: u32| {
@@ -75,8 +78,8 @@ impl Patches {
         self.loops(node).len() != 0
     }
 
-    /// The contour of an eligible node: closed loops of vertices, in the direction of the triangles, as in [`Patch::loops`]. None for a
-    /// node that is not eligible.
+    /// The contour of an eligible node: closed loops of vertices, in the direction of the
+    /// triangles, as in [`Patch::loops`]. None for a node that is not eligible.
     pub(crate) fn loops(&self, node: u32) -> impl ExactSizeIterator<Item = &[u32]> {
         let node = node as usize;
         let first = if node == 0 { 0 } else { self.node_ends[node - 1] };

@@ -13,7 +13,8 @@ pub(crate) use contours::Patches;
 
 use std::ops::Range;
 
-/// Children of a node at most. Four children are tested against four in a handful of vector comparisons.
+/// Children of a node at most. Four children are tested against four in a handful of vector
+/// comparisons.
 pub(crate) const WIDTH: usize = 4;
 
 /// What hangs at one of the slots of a node.
@@ -24,10 +25,11 @@ pub(crate) enum Child {
     Triangle(u32),
 }
 
-/// A tree over the triangles of a mesh, with one triangle at each leaf and up to [`WIDTH`] children at each node.
+/// A tree over the triangles of a mesh, with one triangle at each leaf and up to [`WIDTH`] children
+/// at each node.
 ///
-/// Nodes stand in depth-first order: a child comes after its parent, and the nodes below a node are a contiguous
-/// range.
+/// Nodes stand in depth-first order: a child comes after its parent, and the nodes below a node are
+/// a contiguous range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hierarchy {
     slots: Vec<[u32; WIDTH]>,
@@ -37,8 +39,8 @@ pub(crate) struct Hierarchy {
     order: Vec<u32>,
     /// The vertices in the order in which such a walk meets them first.
     vertices: Vec<u32>,
-    /// The corners of the triangles in `order`, each as a place in `vertices`: whoever looks at all triangles finds what
-    /// belongs together side by side.
+    /// The corners of the triangles in `order`, each as a place in `vertices`: whoever looks at all
+    /// triangles finds what belongs together side by side.
     corners: Vec<[u32; 3]>,
     /// For each node, where the triangles below it start and end in `order`.
     ranges: Vec<[u32; 2]>,
@@ -87,12 +89,14 @@ impl Hierarchy {
         &self.order
     }
 
-    /// The vertices in the order in which a depth-first walk meets them first; those without a triangle are left out.
+    /// The vertices in the order in which a depth-first walk meets them first; those without a
+    /// triangle are left out.
     pub(crate) fn vertices(&self) -> &[u32] {
         &self.vertices
     }
 
-    /// The corners of the triangles below `node`, in the same order, as places in [`vertices`](Hierarchy::vertices).
+    /// The corners of the triangles below `node`, in the same order, as places in
+    /// [`vertices`](Hierarchy::vertices).
     pub(crate) fn corners_below(&self, node: u32) -> &[[u32; 3]] {
         &self.corners[self.range(node)]
     }
@@ -108,7 +112,8 @@ impl Hierarchy {
         start as usize..end as usize
     }
 
-    /// Panics unless the tree holds every triangle of a mesh of `n_triangles` exactly once, parents before children.
+    /// Panics unless the tree holds every triangle of a mesh of `n_triangles` exactly once, parents
+    /// before children.
     #[cfg(test)]
     pub(crate) fn assert_well_formed(&self, n_triangles: usize) {
         let mut seen = vec![0; n_triangles];

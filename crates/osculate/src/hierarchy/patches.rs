@@ -1,13 +1,15 @@
-//! Splitting along the surface: two connected halves with a short contour between them (methods 7.2).
+//! Splitting along the surface: two connected halves with a short contour between them (methods
+//! 7.2).
 //!
-//! A set of triangles is a graph, in which triangles that share an edge are neighbors. A connected set is ordered by a field and cut
-//! where the contour is short for the sizes of the halves. Three fields are tried, each only if the ones before it did not cut the
-//! set into just two pieces: along the principal axis of positions and normals, along that of positions, and by the distance along
-//! the surface from two far ends. What such a cut leaves apart is moved to the other half, so that both are connected. A set in
-//! several pieces is parted between pieces.
+//! A set of triangles is a graph, in which triangles that share an edge are neighbors. A connected
+//! set is ordered by a field and cut where the contour is short for the sizes of the halves. Three
+//! fields are tried, each only if the ones before it did not cut the set into just two pieces:
+//! along the principal axis of positions and normals, along that of positions, and by the distance
+//! along the surface from two far ends. What such a cut leaves apart is moved to the other half, so
+//! that both are connected. A set in several pieces is parted between pieces.
 //!
-//! The work for a set is in proportion to its size, and no half is smaller than a given share of it; so the whole tree takes
-//! n log n.
+//! The work for a set is in proportion to its size, and no half is smaller than a given share of
+//! it; so the whole tree takes n log n.
 
 mod fields;
 mod halves;
@@ -20,8 +22,8 @@ use halves::Halves;
 #[derive(Clone, Copy)]
 pub(super) struct Face {
     triangle: u32,
-    /// For each side the next one on the same edge, around and around through all that are in the set: itself if it is alone.
-    /// Side k of face i has the number 3i + k.
+    /// For each side the next one on the same edge, around and around through all that are in the
+    /// set: itself if it is alone. Side k of face i has the number 3i + k.
     next: [u32; 3],
     /// The mean of the corners, in units in which the mesh just fits a cube of side 1.
     center: [f32; 3],
@@ -86,14 +88,16 @@ fn unit_normal(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f32; 3] {
     if 0.0 < length { n.map(|x| (x / length) as f32) } else { [0.0; 3] }
 }
 
-/// The neighbors of a face over each of its edges. Going on like this reaches all that is connected.
+/// The neighbors of a face over each of its edges. Going on like this reaches all that is
+/// connected.
 #[inline(always)]
 fn neighbors(faces: &[Face], face: u32) -> impl Iterator<Item = u32> {
     faces[face as usize].next.into_iter().map(|side| side / 3).filter(move |&other| other != face)
 }
 
-/// Reorders two faces or more and returns where the second half starts. Both halves are connected if the whole is, and each has at
-/// least an eighth of the faces then. The order within a half is kept.
+/// Reorders two faces or more and returns where the second half starts. Both halves are connected
+/// if the whole is, and each has at least an eighth of the faces then. The order within a half is
+/// kept.
 pub(super) fn cut(faces: &mut [Face], scratch: &mut Scratch) -> usize {
     if faces.len() == 2 {
         return 1;
@@ -169,7 +173,8 @@ impl Pieces {
         self.sizes.len()
     }
 
-    /// Finds the pieces whose faces are reached from each other over edges of faces that are `alike`, an equivalence.
+    /// Finds the pieces whose faces are reached from each other over edges of faces that are
+    /// `alike`, an equivalence.
     fn find(&mut self, faces: &[Face], alike: impl Fn(u32, u32) -> bool) {
         self.of_face.clear();
         self.of_face.resize(faces.len(), NONE);
@@ -186,8 +191,9 @@ impl Pieces {
             while let Some(face) = self.queue.pop() {
                 size += 1;
                 for (k, mut side) in faces[face as usize].next.into_iter().enumerate() {
-                    // The first one alike on the edge will look for the next. So each side on the edge is passed once by its own kind and
-                    // once by the others, however many there are.
+                    // The first one alike on the edge will look for the next. So each side on the
+                    // edge is passed once by its own kind and once by the others, however many
+                    // there are.
                     while side != 3 * face + k as u32 && !alike(face, side / 3) {
                         side = faces[side as usize / 3].next[side as usize % 3];
                     }

@@ -59,8 +59,8 @@ pub(super) fn by_median(items: &mut [Item]) -> usize {
     middle
 }
 
-/// The binned surface-area split: the plane with the least `area(left) n_left + area(right) n_right`. The median split if all
-/// centers coincide.
+/// The binned surface-area split: the plane with the least
+/// `area(left) n_left + area(right) n_right`. The median split if all centers coincide.
 pub(super) fn by_surface_area(items: &mut [Item]) -> usize {
     let centers = items.iter().fold(NOTHING, |b, item| join(b, [item.center; 2]));
     let mut best: Option<(f32, usize, usize)> = None;
@@ -100,7 +100,8 @@ pub(super) fn by_surface_area(items: &mut [Item]) -> usize {
     }
     let Some((_, axis, cut)) = best else { return by_median(items) };
     let scale = scale(axis);
-    // A stable order of each part, so that the tree does not depend on how the parts were cut before.
+    // A stable order of each part, so that the tree does not depend on how the parts were cut
+    // before.
     items.sort_by_key(|item| (cut <= bin(item, axis, scale), item.triangle));
     items.partition_point(|item| bin(item, axis, scale) < cut)
 }

@@ -36,7 +36,8 @@ impl Shape {
     }
 }
 
-/// A grid of `w` by `h` cells, whose first and last column or row may be the same; (u, v) in [0, 1] is put somewhere.
+/// A grid of `w` by `h` cells, whose first and last column or row may be the same; (u, v) in [0, 1]
+/// is put somewhere.
 fn sheet(
     name: &'static str,
     [w, h]: [usize; 2],
@@ -115,7 +116,8 @@ fn book(n: u32) -> Shape {
     Shape::new("book", (2..n + 2).map(|i| [0, 1, i]).collect(), positions)
 }
 
-/// Random triangles over few vertices: shared edges of many triangles, duplicates, both orientations.
+/// Random triangles over few vertices: shared edges of many triangles, duplicates, both
+/// orientations.
 fn soup(n: usize, n_vertices: usize, seed: u64) -> Shape {
     let mut next = random(seed);
     let positions = (0..n_vertices).map(|_| [next(), next(), next()]).collect();
@@ -196,8 +198,8 @@ fn edge_pieces(mesh: &Mesh, triangles: &[u32]) -> Vec<Vec<u32>> {
     pieces
 }
 
-/// The sides of triangles whose edge has no other side, in their direction; sorted. None if two sides of an edge have the same
-/// direction.
+/// The sides of triangles whose edge has no other side, in their direction; sorted. None if two
+/// sides of an edge have the same direction.
 fn boundary(mesh: &Mesh, triangles: &[u32]) -> Option<Vec<[u32; 2]>> {
     let mut sides = HashMap::new();
     for &t in triangles {
@@ -272,7 +274,8 @@ fn connected_patches_are_not_deep() {
             }
         }
         let depth = depths.into_iter().max().unwrap_or(0);
-        // A half has at most 7/8 of the whole: log(8) / log(8/7) = 16 at the very worst for each factor of 8.
+        // A half has at most 7/8 of the whole: log(8) / log(8/7) = 16 at the very worst for each
+        // factor of 8.
         let bound = 16.0 / 3.0 * (shape.mesh.triangles().len() as f64 + 1.0).log2();
         assert!(f64::from(depth) <= bound, "{}: {depth} over {bound}", shape.name);
     }
@@ -319,8 +322,9 @@ fn is_disk(mesh: &Mesh, tree: &Hierarchy, node: u32) -> bool {
     Patch::of(mesh, tree.triangles_below(node), &mut Workspace::default()).is_disk()
 }
 
-/// If a disk or a sphere is cut into two connected halves, both are disks, unless one encloses the other. A cut across never
-/// does, so all nodes but the root of the sphere are to be disks; one in a thousand may be lost to an accident of the field.
+/// If a disk or a sphere is cut into two connected halves, both are disks, unless one encloses the
+/// other. A cut across never does, so all nodes but the root of the sphere are to be disks; one in
+/// a thousand may be lost to an accident of the field.
 #[test]
 fn nearly_all_connected_patches_are_disks_with_short_contours() {
     for shape in [grid(64, 64), grid(64, 64).shuffled(7), sphere(5), sphere(5).shuffled(8)] {
@@ -331,7 +335,8 @@ fn nearly_all_connected_patches_are_disks_with_short_contours() {
             let n_disks = below_root.clone().filter(|&node| is_disk(&shape.mesh, &tree, node)).count();
             assert!(0.999 * below_root.len() as f64 <= n_disks as f64, "{}: {n_disks}", shape.name);
 
-            // A square of m triangles in a grid has 4 sqrt(m / 2) = 2.83 sqrt(m) edges, and an oblong of two squares 3 sqrt(m).
+            // A square of m triangles in a grid has 4 sqrt(m / 2) = 2.83 sqrt(m) edges, and an
+            // oblong of two squares 3 sqrt(m).
             let large = below_root.filter(|&node| 16 <= tree.triangles_below(node).len());
             let lengths: Vec<f64> = large
                 .map(|node| {
@@ -345,7 +350,8 @@ fn nearly_all_connected_patches_are_disks_with_short_contours() {
     }
 }
 
-/// A tube is cut across while it is long, which leaves tubes, but then along: most of its nodes are disks too.
+/// A tube is cut across while it is long, which leaves tubes, but then along: most of its nodes are
+/// disks too.
 #[test]
 fn tubes_and_tori_come_apart_into_disks() {
     for shape in [tube(16, 100), tube(100, 16), torus(60, 30)] {

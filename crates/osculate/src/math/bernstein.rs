@@ -1,20 +1,23 @@
 //! Polynomials in Bernstein form with a certified error, and what their signs prove.
 //!
-//! `p(t) = sum c_i B_i(t)` with `B_i(t) = C(d,i) t^i (1-t)^(d-i)`. The basis is non-negative and sums to one on
-//! [0, 1], so `min c_i <= p(t) <= max c_i` there, with `p(0) = c_0` and `p(1) = c_d` (methods 1.1).
+//! `p(t) = sum c_i B_i(t)` with `B_i(t) = C(d,i) t^i (1-t)^(d-i)`. The basis is non-negative and
+//! sums to one on [0, 1], so `min c_i <= p(t) <= max c_i` there, with `p(0) = c_0` and `p(1) = c_d`
+//! (methods 1.1).
 
 use super::real::{Mask, Real};
 
 /// Unit roundoff of f64, `u = 2^-53`.
 pub(crate) const U: f64 = f64::EPSILON / 2.0;
 
-/// Covers every underflow in a product of up to three differences of coordinates of magnitude at most
-/// [`FILTER_RANGE`]. A cubic coefficient sums at most 18 products whose first factor pair may have lost 2^-1075
-/// and is then scaled by at most 2^100, and 9 more roundings of 2^-1075: below 6e-293.
+/// Covers every underflow in a product of up to three differences of coordinates of magnitude at
+/// most [`FILTER_RANGE`]. A cubic coefficient sums at most 18 products whose first factor pair may
+/// have lost 2^-1075 and is then scaled by at most 2^100, and 9 more roundings of 2^-1075: below
+/// 6e-293.
 pub(crate) const UNDERFLOW: f64 = 1e-290;
 
-/// Largest coordinate magnitude for which the f64 filters are valid: differences stay below 2^100, triple products
-/// far from overflow, and lost underflows below [`UNDERFLOW`]. Larger coordinates are decided by exact arithmetic.
+/// Largest coordinate magnitude for which the f64 filters are valid: differences stay below 2^100,
+/// triple products far from overflow, and lost underflows below [`UNDERFLOW`]. Larger coordinates
+/// are decided by exact arithmetic.
 pub(crate) const FILTER_RANGE: f64 = (1u128 << 99) as f64;
 
 /// A certified sign: neither holds when the error bound leaves it open.
@@ -43,7 +46,8 @@ impl<M: Mask> Sign<M> {
     }
 }
 
-/// A polynomial of degree `N - 1` on [0, 1]: each true coefficient is within `error` of the stored one.
+/// A polynomial of degree `N - 1` on [0, 1]: each true coefficient is within `error` of the stored
+/// one.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Bernstein<const N: usize, R = f64> {
     pub(crate) c: [R; N],
@@ -71,9 +75,9 @@ impl<const N: usize, R: Real> Bernstein<N, R> {
     /// The same polynomial, re-parametrized so that [lo, hi] becomes [0, 1].
     ///
     /// Coefficient j is the blossom with `d - j` arguments `lo` and `j` arguments `hi`: d rounds of
-    /// `(1-t) a + t b`. Each round adds at most `2.01 u max|c|` of error; `2 (d + 1) u max|c|` is added in all.
-    /// `lo` and `hi` are multiples of 2^-52, so that `1 - t` is exact. Restriction is always done from the
-    /// whole step, so errors do not build up along a subdivision.
+    /// `(1-t) a + t b`. Each round adds at most `2.01 u max|c|` of error; `2 (d + 1) u max|c|` is
+    /// added in all. `lo` and `hi` are multiples of 2^-52, so that `1 - t` is exact. Restriction is
+    /// always done from the whole step, so errors do not build up along a subdivision.
     #[inline(always)]
     pub(crate) fn on(&self, lo: R, hi: R) -> Self {
         let mut c = self.c;
@@ -109,8 +113,9 @@ impl<const N: usize, R: Real> Bernstein<N, R> {
 }
 
 impl<const N: usize> Bernstein<N> {
-    /// Returns whether p is proven to be positive for every t in [0, 1]: by its coefficients, or by those of its halves, quarters and so on, at most
-    /// `depth` times. `false` says nothing of p (methods 1.5).
+    /// Returns whether p is proven to be positive for every t in [0, 1]: by its coefficients, or by
+    /// those of its halves, quarters and so on, at most `depth` times. `false` says nothing of p
+    /// (methods 1.5).
     pub(crate) fn is_positive(&self, depth: u32) -> bool {
         self.is_positive_on(0.0, 1.0, depth)
     }

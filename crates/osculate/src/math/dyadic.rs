@@ -36,7 +36,8 @@ impl Dyadic {
         self.on_grid(false)
     }
 
-    /// The smallest f64 on the grid of 2^-53 that is not below this number, which must be in [0, 1].
+    /// The smallest f64 on the grid of 2^-53 that is not below this number, which must be in [0,
+    /// 1].
     pub(crate) fn to_f64_up(&self) -> f64 {
         self.on_grid(true)
     }

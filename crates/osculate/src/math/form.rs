@@ -1,12 +1,16 @@
-//! Polynomials on [0, 1] as `sum c_i t^i (1-t)^(d-i)` with integers c_i: Bernstein coefficients, each times its binomial.
+//! Polynomials on [0, 1] as `sum c_i t^i (1-t)^(d-i)` with integers c_i: Bernstein coefficients,
+//! each times its binomial.
 //!
-//! In `x = t / (1-t)`, which grows from 0 to infinity with t, this is `sum c_i x^i` times the positive `(1-t)^d`. So it is an ordinary
-//! polynomial on the positive numbers, and has what goes with that: a coefficient of zero at the front or the back is a root at t = 0 or
-//! t = 1 that can be left out, and Descartes' rule bounds its roots by the variations of sign of its coefficients.
+//! In `x = t / (1-t)`, which grows from 0 to infinity with t, this is `sum c_i x^i` times the
+//! positive `(1-t)^d`. So it is an ordinary polynomial on the positive numbers, and has what goes
+//! with that: a coefficient of zero at the front or the back is a root at t = 0 or t = 1 that can
+//! be left out, and Descartes' rule bounds its roots by the variations of sign of its coefficients.
 //!
-//! Coefficients are a slice of d + 1, d at most 3. How wide they are follows from [`COORDINATE_BITS`]: a difference of coordinates has 120 bits; a
-//! coefficient of degree 2 adds at most 8 products of two differences, 243 bits; one of degree 3 adds at most 18 products of three, 365 bits. Times
-//! have [`MAX_EXPONENT`] binary places at most, so a value at a time has 60 more bits for each degree.
+//! Coefficients are a slice of d + 1, d at most 3. How wide they are follows from
+//! [`COORDINATE_BITS`]: a difference of coordinates has 120 bits; a coefficient of degree 2 adds at
+//! most 8 products of two differences, 243 bits; one of degree 3 adds at most 18 products of three,
+//! 365 bits. Times have [`MAX_EXPONENT`] binary places at most, so a value at a time has 60 more
+//! bits for each degree.
 
 use super::wide::Wide;
 
@@ -59,7 +63,8 @@ impl Interval {
     }
 }
 
-/// The coefficients without zeros at the front and at the back, which is the polynomial without its roots at 0 and 1, with the same signs between them.
+/// The coefficients without zeros at the front and at the back, which is the polynomial without its
+/// roots at 0 and 1, with the same signs between them.
 #[inline(always)]
 pub(crate) fn strip<const N: usize>(c: &[Wide<N>]) -> &[Wide<N>] {
     let Some(first) = c.iter().position(|c| !c.is_zero()) else { return &[] };
@@ -67,8 +72,9 @@ pub(crate) fn strip<const N: usize>(c: &[Wide<N>]) -> &[Wide<N>] {
     &c[first..=last]
 }
 
-/// How often the sign changes from one coefficient to the next, zeros left out: the number of roots in (0, 1), each as often as its
-/// multiplicity, or an even number more (Descartes); not more if all roots are real.
+/// How often the sign changes from one coefficient to the next, zeros left out: the number of roots
+/// in (0, 1), each as often as its multiplicity, or an even number more (Descartes); not more if
+/// all roots are real.
 #[inline(always)]
 pub(crate) fn variations<const N: usize>(c: &[Wide<N>]) -> usize {
     let mut signs = [0; 4];
@@ -88,7 +94,8 @@ pub(crate) fn changes(signs: &[i8; 4]) -> usize {
     n
 }
 
-/// The sign at the time `at / 2^exponent`, exactly. W words hold the coefficients and as many times `exponent` bits as the degree says, and 2.
+/// The sign at the time `at / 2^exponent`, exactly. W words hold the coefficients and as many times
+/// `exponent` bits as the degree says, and 2.
 pub(crate) fn sign_at<const N: usize, const W: usize>(c: &[Wide<N>], at: u64, exponent: u32) -> i8 {
     let Some((last, rest)) = c.split_last() else { return 0 };
     // Horner's rule for the form: value = value n + c_i m^(d-i), with m = 2^exponent - n.
@@ -104,11 +111,13 @@ pub(crate) fn sign_at<const N: usize, const W: usize>(c: &[Wide<N>], at: u64, ex
     value.sign()
 }
 
-/// The polynomial with `interval` taken for [0, 1], times a positive number. Width as for [`sign_at`], and 3 more bits.
+/// The polynomial with `interval` taken for [0, 1], times a positive number. Width as for
+/// [`sign_at`], and 3 more bits.
 pub(crate) fn restrict<const N: usize, const W: usize>(c: &[Wide<N>], interval: &Interval) -> Restricted<W> {
     let mut restricted = Restricted { c: [Wide::ZERO; 4], len: c.len() };
     let Some((last, rest)) = c.split_last() else { return restricted };
-    // t = lo (1-s) + hi s, and 1-t with what is missing of each to one: the same rule, with factors of degree 1.
+    // t = lo (1-s) + hi s, and 1-t with what is missing of each to one: the same rule, with factors
+    // of degree 1.
     let t = [interval.lo, interval.hi];
     let one = 1u64 << interval.exponent;
     let m = t.map(|t| one - t);
@@ -128,7 +137,8 @@ pub(crate) fn restrict<const N: usize, const W: usize>(c: &[Wide<N>], interval: 
     restricted
 }
 
-/// The same for degree 2: `c0 m m + c1 m n + c2 n n` with n and m the times and what is missing of them to one. A product of two of these has 120 bits.
+/// The same for degree 2: `c0 m m + c1 m n + c2 n n` with n and m the times and what is missing of
+/// them to one. A product of two of these has 120 bits.
 pub(crate) fn restrict_quadratic(c: &Quadratic, interval: &Interval) -> [Wide<6>; 3] {
     let one = 1u64 << interval.exponent;
     let times = |a: u64, b: u64| u128::from(a) * u128::from(b);
@@ -168,7 +178,8 @@ fn multiply<const W: usize>(c: &mut [Wide<W>; 4], degree: usize, by: [u64; 2]) {
 
 /// What the discriminant of a polynomial of degree 2 or 3 says.
 pub(crate) struct Discriminant {
-    /// Positive if all roots are real and different, zero if two are the same, negative if two are not real.
+    /// Positive if all roots are real and different, zero if two are the same, negative if two are
+    /// not real.
     pub(crate) sign: i8,
     /// If two are the same, the linear form that vanishes there; zero if three are.
     pub(crate) double: [Wide<12>; 2],
@@ -184,8 +195,9 @@ impl Discriminant {
             return Discriminant { sign, double: [c1.resize(), c2.resize::<12>().times(2)] };
         }
         let [d, c, b, a] = [&c[0], &c[1], &c[2], &c[3]];
-        // With P = b^2 - 3 a c, Q = b c - 9 a d and R = c^2 - 3 b d the discriminant is (4 P R - Q^2) / 3, and the remainder of the polynomial by its
-        // derivative is a multiple of 2 P x + Q. P, Q and R have at most 2 * 365 + 4 bits, so 4 P R fits into 24 words.
+        // With P = b^2 - 3 a c, Q = b c - 9 a d and R = c^2 - 3 b d the discriminant is (4 P R -
+        // Q^2) / 3, and the remainder of the polynomial by its derivative is a multiple of 2 P x +
+        // Q. P, Q and R have at most 2 * 365 + 4 bits, so 4 P R fits into 24 words.
         let p = product(b, b) - product(a, c).times(3);
         let q = product(b, c) - product(a, d).times(9);
         let r = product(c, c) - product(b, d).times(3);
@@ -194,11 +206,12 @@ impl Discriminant {
     }
 }
 
-/// Whether h vanishes at the one root that f has in the open interval. Both without zeros at the front and the back, h of degree 1 or 2, f of
-/// degree 1 to 3.
+/// Whether h vanishes at the one root that f has in the open interval. Both without zeros at the
+/// front and the back, h of degree 1 or 2, f of degree 1 to 3.
 pub(crate) fn shares_root(f: &[Coefficient], h: &[Wide<4>], interval: &Interval) -> bool {
     match (f, h) {
-        // The root of h is the root of f if it is in the interval, and if f vanishes there: 365 + 3 * 243 + 2 bits.
+        // The root of h is the root of f if it is in the interval, and if f vanishes there: 365 +
+        // 3 * 243 + 2 bits.
         (_, &[h0, h1]) => has_root::<4, 6>(h, interval) && at_root_of::<6, 4, 18>(f, [h0, h1]).is_zero(),
         // 243 + 2 * 365 + 2 bits.
         (&[f0, f1], _) => at_root_of::<4, 6, 16>(h, [f0, f1]).is_zero(),
@@ -215,7 +228,8 @@ pub(crate) fn shares_root(f: &[Coefficient], h: &[Wide<4>], interval: &Interval)
     }
 }
 
-/// The remainder of f, of degree 2 or 3, by h of degree 2, times h2 or its square: of at most 365 + 2 * (243 + 1) bits.
+/// The remainder of f, of degree 2 or 3, by h of degree 2, times h2 or its square: of at most 365 +
+/// 2 * (243 + 1) bits.
 fn remainder(f: &[Coefficient], [h0, h1, h2]: [&Wide<4>; 3]) -> [Wide<14>; 2] {
     let product = |f: &Coefficient, h: &Wide<4>| -> Wide<10> { Wide::product(f, h) };
     if let [f0, f1, f2] = f {

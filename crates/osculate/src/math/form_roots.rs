@@ -1,11 +1,14 @@
 //! Exact roots in [0, 1] of a [form](super::form), and the signs that quadratic forms have there.
 //!
-//! The intervals of roots are those of [`sturm`](super::sturm), cut at the same times, so that both give the same brackets; only what
-//! is asked at a cut is answered in a cheaper way. How many roots an interval has is told by Descartes' rule, and by the discriminant
-//! where that leaves it open. On which side of a time a root lies is a sign of the form there, or, if the root is a double one and the sign
-//! does not change, of the linear form that vanishes at it. Signs are sought in f64 first.
+//! The intervals of roots are those of [`sturm`](super::sturm), cut at the same times, so that both
+//! give the same brackets; only what is asked at a cut is answered in a cheaper way. How many roots
+//! an interval has is told by Descartes' rule, and by the discriminant where that leaves it open.
+//! On which side of a time a root lies is a sign of the form there, or, if the root is a double one
+//! and the sign does not change, of the linear form that vanishes at it. Signs are sought in f64
+//! first.
 //!
-//! A question that takes times of more than [`MAX_EXPONENT`](super::form::MAX_EXPONENT) binary places is left open; it is for big integers.
+//! A question that takes times of more than [`MAX_EXPONENT`](super::form::MAX_EXPONENT) binary
+//! places is left open; it is for big integers.
 
 use super::bernstein::{Bernstein, U};
 use super::form::{
@@ -72,7 +75,8 @@ impl<T> Few<T> {
 }
 
 impl Roots {
-    /// Isolates the roots of the form with these coefficients, not all zero. `None` if that takes too many cuts.
+    /// Isolates the roots of the form with these coefficients, not all zero. `None` if that takes
+    /// too many cuts.
     pub(crate) fn of(c: &[Coefficient]) -> Option<Roots> {
         let stripped = strip(c);
         let mut f = [Wide::ZERO; 4];
@@ -188,7 +192,8 @@ impl Roots {
         Some(())
     }
 
-    /// The sign at a time of what changes its sign at a root: the form, or the linear form of its double root.
+    /// The sign at a time of what changes its sign at a root: the form, or the linear form of its
+    /// double root.
     fn sign_beside(&self, is_double: bool, at: u64, exponent: u32) -> i8 {
         match &self.discriminant {
             Some(discriminant) if is_double => sign_at::<12, 13>(&discriminant.double, at, exponent),
@@ -199,9 +204,10 @@ impl Roots {
 
     /// The number of distinct roots in an interval in which the form has this many variations.
     ///
-    /// Descartes' rule is exact if all roots are real. If not, of two or three roots two are not, so there is one for an odd number, and
-    /// none for an even one. If two or three are the same, what is in the interval is all of them and perhaps the other: 2
-    /// variations are a double root alone.
+    /// Descartes' rule is exact if all roots are real. If not, of two or three roots two are not,
+    /// so there is one for an odd number, and none for an even one. If two or three are the same,
+    /// what is in the interval is all of them and perhaps the other: 2 variations are a double root
+    /// alone.
     fn distinct(&self, variations: usize) -> usize {
         match &self.discriminant {
             Some(discriminant) if 2 <= variations => match discriminant.sign {
@@ -264,8 +270,9 @@ impl Roots {
         Some(signs)
     }
 
-    /// Sets several roots apart: cuts the step in halves until each interval has one. A cut that hits a root makes a point of it, and the
-    /// step is cut again for the others, as if it were not there.
+    /// Sets several roots apart: cuts the step in halves until each interval has one. A cut that
+    /// hits a root makes a point of it, and the step is cut again for the others, as if it were not
+    /// there.
     fn isolate(&mut self) -> Option<()> {
         let mut points: Few<Interval> = Few::new();
         let mut intervals = 'again: loop {
@@ -335,10 +342,12 @@ fn is_same(a: &Interval, b: &Interval) -> bool {
     a.over(exponent) == b.over(exponent)
 }
 
-/// The sign of a form at a time of up to 53 binary places, from its coefficients to within `1.01 u` of themselves, if f64 can tell.
+/// The sign of a form at a time of up to 53 binary places, from its coefficients to within `1.01 u`
+/// of themselves, if f64 can tell.
 ///
-/// A term passes seven roundings at most: one of its coefficient, and three multiplications and additions. Each coefficient is zero or at least 1, and the time and
-/// what is missing to one are exact and no less than 2^-53, so nothing underflows.
+/// A term passes seven roundings at most: one of its coefficient, and three multiplications and
+/// additions. Each coefficient is zero or at least 1, and the time and what is missing to one are
+/// exact and no less than 2^-53, so nothing underflows.
 #[inline(always)]
 fn approximate_sign_at(c: &[f64], at: u64, exponent: u32) -> Option<i8> {
     if 53 < exponent {
@@ -357,7 +366,8 @@ fn approximate_sign_at(c: &[f64], at: u64, exponent: u32) -> Option<i8> {
     if error < value { Some(1) } else { (value < -error).then_some(-1) }
 }
 
-/// The sign that a quadratic form has everywhere on an interval, if its Bernstein coefficients there prove one in f64.
+/// The sign that a quadratic form has everywhere on an interval, if its Bernstein coefficients
+/// there prove one in f64.
 fn approximate_sign_on(h: &Quadratic, interval: &Interval) -> Option<i8> {
     if 52 < interval.exponent {
         return None;
@@ -442,7 +452,8 @@ mod tests {
         terms.fold(Polynomial::new(Vec::new()), |sum, term| &sum + &term)
     }
 
-    /// Products of linear factors, some of them shared, with coefficients as wide as they may be: roots, brackets and signs as counting finds them.
+    /// Products of linear factors, some of them shared, with coefficients as wide as they may be:
+    /// roots, brackets and signs as counting finds them.
     #[test]
     fn agrees_with_counting() {
         let mut words = Words(3);

@@ -1,13 +1,13 @@
-//! Finite f64 numbers as integers: every f64 is a whole number times a power of two, so a few of them become whole
-//! numbers exactly once they share the smallest of their powers.
+//! Finite f64 numbers as integers: every f64 is a whole number times a power of two, so a few of
+//! them become whole numbers exactly once they share the smallest of their powers.
 
 use std::array::from_fn;
 
 use num_bigint::BigInt;
 
 /// Points with integer coordinates over one common power of two: coordinate k of point i is
-/// `mantissas[i][k] * 2^(shifts[i][k] + e)`, with the same e for all. The sign of a homogeneous polynomial, or the
-/// ratio of two values of one, does not depend on e.
+/// `mantissas[i][k] * 2^(shifts[i][k] + e)`, with the same e for all. The sign of a homogeneous
+/// polynomial, or the ratio of two values of one, does not depend on e.
 pub(crate) struct IntegerPoints<const N: usize> {
     mantissas: [[i64; 3]; N],
     shifts: [[u32; 3]; N],
@@ -16,9 +16,9 @@ pub(crate) struct IntegerPoints<const N: usize> {
 }
 
 impl<const N: usize> IntegerPoints<N> {
-    /// Returns the points over the largest power of two that all coordinates are multiples of. Exact for every finite
-    /// f64, subnormal ones included; `bits` is at most 2098. NaN and infinities give meaningless integers, without
-    /// a panic.
+    /// Returns the points over the largest power of two that all coordinates are multiples of.
+    /// Exact for every finite f64, subnormal ones included; `bits` is at most 2098. NaN and
+    /// infinities give meaningless integers, without a panic.
     pub(crate) fn new(points: [&[f64; 3]; N]) -> Self {
         let parts = points.map(|point| point.map(odd_part));
         let lowest = parts.as_flattened().iter().filter(|(m, _)| *m != 0).map(|(_, e)| *e).min().unwrap_or(0);
@@ -57,10 +57,12 @@ fn odd_part(x: f64) -> (i64, i32) {
     (if x < 0.0 { -m } else { m }, e + zeros.cast_signed())
 }
 
-/// Returns numerator / denominator as f64, within a relative error of 2^-52 (or 2^-1073 if the result is subnormal), for
-/// a positive denominator and a numerator from 0 to the denominator. Both may be far beyond the range of f64.
+/// Returns numerator / denominator as f64, within a relative error of 2^-52 (or 2^-1073 if the
+/// result is subnormal), for a positive denominator and a numerator from 0 to the denominator. Both
+/// may be far beyond the range of f64.
 pub(crate) fn fraction(numerator: &BigInt, denominator: &BigInt) -> f64 {
-    // The quotient of (numerator * 2^shift) has 64 or 65 bits; flooring it loses less than 2^-63 of it.
+    // The quotient of (numerator * 2^shift) has 64 or 65 bits; flooring it loses less than 2^-63 of
+    // it.
     let shift = 64 + denominator.bits().saturating_sub(numerator.bits());
     let quotient: BigInt = (numerator << shift) / denominator;
     let quotient = u128::try_from(quotient).unwrap_or(0) as f64;

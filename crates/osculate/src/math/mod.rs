@@ -1,4 +1,5 @@
-//! Numbers: shared scalar and vector arithmetic, Bernstein polynomials with certified signs, and exact integers.
+//! Numbers: shared scalar and vector arithmetic, Bernstein polynomials with certified signs, and
+//! exact integers.
 
 pub(crate) mod bernstein;
 pub(crate) mod dyadic;

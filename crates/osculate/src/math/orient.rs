@@ -1,11 +1,13 @@
-//! On which side of a plane, or of a line in a projection, a point lies: exact signs for any finite f64.
+//! On which side of a plane, or of a line in a projection, a point lies: exact signs for any finite
+//! f64.
 //!
-//! Each sign is first sought in f64 with a forward error bound; only where that cannot decide are the coordinates
-//! turned into integers. The bound of a sum of products has two parts. The rounding part is a multiple of u = 2^-53
-//! and of the permanent (the same sum with every product taken positive). The underflow part covers the products
-//! too small to be rounded relatively: each of these is off by at most 2^-1075, whatever it is multiplied with later.
-//! Where a coordinate is so large that something overflows (or is not finite at all), the permanent is infinite or
-//! NaN, so no comparison with it succeeds and nothing is certified. There is therefore no range to guard.
+//! Each sign is first sought in f64 with a forward error bound; only where that cannot decide are
+//! the coordinates turned into integers. The bound of a sum of products has two parts. The rounding
+//! part is a multiple of u = 2^-53 and of the permanent (the same sum with every product taken
+//! positive). The underflow part covers the products too small to be rounded relatively: each of
+//! these is off by at most 2^-1075, whatever it is multiplied with later. Where a coordinate is so
+//! large that something overflows (or is not finite at all), the permanent is infinite or NaN, so
+//! no comparison with it succeeds and nothing is certified. There is therefore no range to guard.
 
 use std::array::from_fn;
 use std::ops::Neg as _;
@@ -23,24 +25,28 @@ pub(crate) type Point = [f64; 3];
 /// Half the distance from 1 to the next f64.
 const U: f64 = f64::EPSILON / 2.0;
 
-/// Rounding error of [`Plane::evaluate`] in units of the permanent. A product of the determinant passes through 8
-/// roundings: its three differences, a multiplication, a subtraction, a multiplication and two additions. The
-/// permanent itself may be 9 roundings too small. So `8u (1 + 20u)` is enough; the rest is margin.
+/// Rounding error of [`Plane::evaluate`] in units of the permanent. A product of the determinant
+/// passes through 8 roundings: its three differences, a multiplication, a subtraction, a
+/// multiplication and two additions. The permanent itself may be 9 roundings too small. So
+/// `8u (1 + 20u)` is enough; the rest is margin.
 const ERROR_3D: f64 = 10.0 * U;
 
-/// The same for [`orient2d`]: two differences, a multiplication and a subtraction, so `4u (1 + 12u)` is enough.
+/// The same for [`orient2d`]: two differences, a multiplication and a subtraction, so
+/// `4u (1 + 12u)` is enough.
 const ERROR_2D: f64 = 5.0 * U;
 
-/// Added twice to cover underflow, once within the permanent (times 10u and a distance it is then at least
-/// `2^-1010` per unit of distance, where `2^-1074` is needed) and once outside it (`2^-960`, where
-/// `3 * 2^-1075` is needed). A normal number on purpose: sums with subnormal ones are slow.
+/// Added twice to cover underflow, once within the permanent (times 10u and a distance it is then
+/// at least `2^-1010` per unit of distance, where `2^-1074` is needed) and once outside it
+/// (`2^-960`, where `3 * 2^-1075` is needed). A normal number on purpose: sums with subnormal ones
+/// are slow.
 const UNDERFLOW: f64 = f64::from_bits((1023 - 960) << 52);
 
-/// Integers of at most this many bits go through i128: their differences have 41, a product of three 123 bits, and
-/// a sum of six such products stays below 2^126.
+/// Integers of at most this many bits go through i128: their differences have 41, a product of
+/// three 123 bits, and a sum of six such products stays below 2^126.
 const SMALL_BITS: u32 = 40;
 
-/// The plane through three points, prepared for testing many points against it; or eight planes, one a lane.
+/// The plane through three points, prepared for testing many points against it; or eight planes,
+/// one a lane.
 pub(crate) struct Plane<R> {
     origin: [R; 3],
     /// `(p1 - p0) x (p2 - p0)`.
@@ -50,7 +56,8 @@ pub(crate) struct Plane<R> {
 }
 
 impl<R: Real> Plane<R> {
-    /// Returns the plane through the three points; three points on a line are no fault, but certify nothing.
+    /// Returns the plane through the three points; three points on a line are no fault, but certify
+    /// nothing.
     #[inline(always)]
     pub(crate) fn new([p0, p1, p2]: &[[R; 3]; 3]) -> Plane<R> {
         let (e, f) = (difference(p1, p0), difference(p2, p0));
@@ -64,8 +71,8 @@ impl<R: Real> Plane<R> {
         plane
     }
 
-    /// Returns `normal . (point - p0)` in f64 and a bound of its error; the bound is NaN or infinite if the
-    /// value may be meaningless.
+    /// Returns `normal . (point - p0)` in f64 and a bound of its error; the bound is NaN or
+    /// infinite if the value may be meaningless.
     #[inline(always)]
     fn evaluate(&self, point: &[R; 3]) -> (R, R) {
         let d = difference(point, &self.origin);
@@ -75,8 +82,9 @@ impl<R: Real> Plane<R> {
         (value, permanent * ERROR_3D + value.constant(UNDERFLOW))
     }
 
-    /// Returns whether the point is proven to be on the side the normal points to, and whether it is proven to be on
-    /// the other side. Neither, if f64 cannot tell or a coordinate is not finite.
+    /// Returns whether the point is proven to be on the side the normal points to, and whether it
+    /// is proven to be on the other side. Neither, if f64 cannot tell or a coordinate is not
+    /// finite.
     #[inline(always)]
     pub(crate) fn certified_side(&self, point: &[R; 3]) -> (R::Mask, R::Mask) {
         let (value, error) = self.evaluate(point);
@@ -98,8 +106,8 @@ impl Plane<f64> {
     }
 }
 
-/// The sides of a plane on which three points are: strictly above (where the normal points to), strictly below, or
-/// neither. As bit sets, bit i for point i.
+/// The sides of a plane on which three points are: strictly above (where the normal points to),
+/// strictly below, or neither. As bit sets, bit i for point i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sides {
     above: u8,
@@ -113,8 +121,8 @@ impl Sides {
         Sides { above, below }
     }
 
-    /// Replaces what is not certified by the exact sides of the points to the plane. Those in the set `in_plane` are
-    /// known to be in the plane. Adds to `exact` how often integers were needed.
+    /// Replaces what is not certified by the exact sides of the points to the plane. Those in the
+    /// set `in_plane` are known to be in the plane. Adds to `exact` how often integers were needed.
     pub(crate) fn complete(
         &mut self,
         plane: &[Point; 3],
@@ -131,8 +139,8 @@ impl Sides {
         }
     }
 
-    /// Returns whether the points other than those of the set `exempt` are strictly on one side; for a set that leaves
-    /// out at least one point.
+    /// Returns whether the points other than those of the set `exempt` are strictly on one side;
+    /// for a set that leaves out at least one point.
     #[inline]
     pub(crate) fn all_on_one_side_but(self, exempt: u8) -> bool {
         (self.above | exempt == 7) != (self.below | exempt == 7)
@@ -153,16 +161,17 @@ impl Sides {
         (self.above >> i & 1).cast_signed() - (self.below >> i & 1).cast_signed()
     }
 
-    /// Returns the only point strictly above, or else the only one strictly below, or else the only one in the plane.
+    /// Returns the only point strictly above, or else the only one strictly below, or else the only
+    /// one in the plane.
     pub(crate) fn alone(self) -> Option<usize> {
         let sets = [self.above, self.below, 7 & !(self.above | self.below)];
         sets.into_iter().find(|set| set.count_ones() == 1).map(|set| set.trailing_zeros() as usize)
     }
 }
 
-/// Returns the sign of `det(q - p, r - p, s - p)`, exactly for finite points: 1 if s is on the side of the plane p, q, r
-/// to which `(q - p) x (r - p)` points, 0 if the four points are coplanar (or fewer than three of them span
-/// anything). Adds one to `exact` if integers were needed.
+/// Returns the sign of `det(q - p, r - p, s - p)`, exactly for finite points: 1 if s is on the side
+/// of the plane p, q, r to which `(q - p) x (r - p)` points, 0 if the four points are coplanar (or
+/// fewer than three of them span anything). Adds one to `exact` if integers were needed.
 pub(crate) fn orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u64) -> i8 {
     match Plane::new(&[*p, *q, *r]).certified_side(s) {
         (true, _) => 1,
@@ -174,7 +183,8 @@ pub(crate) fn orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u
 /// [`orient3d`] for when the filter has been tried already.
 #[cold]
 fn exact_orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u64) -> i8 {
-    // Two equal points, or four points level on an axis, span no volume: the frequent zeros of meshes.
+    // Two equal points, or four points level on an axis, span no volume: the frequent zeros of
+    // meshes.
     let level = |k: usize| p[k] == q[k] && p[k] == r[k] && p[k] == s[k];
     if p == q || p == r || p == s || q == r || q == s || r == s || level(0) || level(1) || level(2) {
         return 0;
@@ -190,9 +200,9 @@ fn exact_orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u64) -
     }
 }
 
-/// Returns the sign of `(q - p)_i (r - p)_j - (q - p)_j (r - p)_i` with i, j the axes after `axis`, exactly for
-/// finite points: the turn p, q, r makes in the projection along `axis`, and component `axis` of
-/// `(q - p) x (r - p)`. Adds one to `exact` if integers were needed.
+/// Returns the sign of `(q - p)_i (r - p)_j - (q - p)_j (r - p)_i` with i, j the axes after `axis`,
+/// exactly for finite points: the turn p, q, r makes in the projection along `axis`, and component
+/// `axis` of `(q - p) x (r - p)`. Adds one to `exact` if integers were needed.
 pub(crate) fn orient2d(axis: usize, p: &Point, q: &Point, r: &Point, exact: &mut u64) -> i8 {
     let (i, j) = ((axis + 1) % 3, (axis + 2) % 3);
     let (left, right) = ((q[i] - p[i]) * (r[j] - p[j]), (q[j] - p[j]) * (r[i] - p[i]));
@@ -217,10 +227,12 @@ pub(crate) fn orient2d(axis: usize, p: &Point, q: &Point, r: &Point, exact: &mut
     }
 }
 
-/// Returns t in [0, 1] such that `(1 - t) p + t q` is in the plane, to within 2^-28, and exactly 0 or 1 if p or q is
-/// in the plane. For p and q not strictly on one side of the plane, nor both in it; otherwise some t in [0, 1].
+/// Returns t in [0, 1] such that `(1 - t) p + t q` is in the plane, to within 2^-28, and exactly 0
+/// or 1 if p or q is in the plane. For p and q not strictly on one side of the plane, nor both in
+/// it; otherwise some t in [0, 1].
 pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f64 {
-    /// Values known to within 2^-30 of themselves are good enough, for signs differ and nothing cancels.
+    /// Values known to within 2^-30 of themselves are good enough, for signs differ and nothing
+    /// cancels.
     const ENOUGH: f64 = (1u64 << 30) as f64;
     let prepared = Plane::new(plane);
     let ((at_p, error_p), (at_q, error_q)) = (prepared.evaluate(p), prepared.evaluate(q));
@@ -368,7 +380,8 @@ mod tests {
         assert!(5_000 < n_inside);
     }
 
-    /// Values whose difference overflows while both are finite used to give the wrong end of the edge.
+    /// Values whose difference overflows while both are finite used to give the wrong end of the
+    /// edge.
     #[test]
     fn a_crossing_near_the_largest_f64() {
         for exponent in 330..345 {

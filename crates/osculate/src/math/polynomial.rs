@@ -5,7 +5,8 @@ use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 use std::ops::{Add, Mul, Sub};
 
-/// A polynomial in t, lowest power first, without leading zeros; the zero polynomial has no coefficients.
+/// A polynomial in t, lowest power first, without leading zeros; the zero polynomial has no
+/// coefficients.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Polynomial(Vec<BigInt>);
 
@@ -32,7 +33,8 @@ impl Polynomial {
 
     /// The sign of its value at t = `at`, exactly.
     pub(crate) fn sign_at(&self, at: &Dyadic) -> i8 {
-        // Horner's rule for 2^(e d) p(n / 2^e): each lower coefficient is one more factor 2^e behind.
+        // Horner's rule for 2^(e d) p(n / 2^e): each lower coefficient is one more factor 2^e
+        // behind.
         let mut value = BigInt::zero();
         for (i, c) in self.0.iter().rev().enumerate() {
             value = value * &at.numerator + (c << (at.exponent as usize * i));
@@ -40,14 +42,16 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// The sign that it has everywhere on [lo, hi], if its Bernstein coefficients there prove one; for degrees up to 2.
+    /// The sign that it has everywhere on [lo, hi], if its Bernstein coefficients there prove one;
+    /// for degrees up to 2.
     pub(crate) fn sign_on(&self, lo: &Dyadic, hi: &Dyadic) -> Option<i8> {
         let ends = self.sign_at(lo);
         if ends == 0 || ends != self.sign_at(hi) || 3 < self.0.len() {
             return None;
         }
         let Some(c2) = self.0.get(2) else { return Some(ends) };
-        // The inner coefficient c0 + c1 (lo + hi) / 2 + c2 lo hi, times 2^(e + f + 1) with e, f the exponents of lo and hi.
+        // The inner coefficient c0 + c1 (lo + hi) / 2 + c2 lo hi, times 2^(e + f + 1) with e, f the
+        // exponents of lo and hi.
         let (e, f) = (lo.exponent, hi.exponent);
         let sum = (&lo.numerator << f) + (&hi.numerator << e);
         let inner =
@@ -55,9 +59,11 @@ impl Polynomial {
         Some(ends).filter(|&s| s == sign(&inner))
     }
 
-    /// `-(self mod divisor)` times a positive number: the next entry of a signed remainder sequence.
+    /// `-(self mod divisor)` times a positive number: the next entry of a signed remainder
+    /// sequence.
     ///
-    /// Each reduction step multiplies by `|lead(divisor)|`, so signs are kept and no fractions arise.
+    /// Each reduction step multiplies by `|lead(divisor)|`, so signs are kept and no fractions
+    /// arise.
     pub(crate) fn negated_remainder(&self, divisor: &Polynomial) -> Polynomial {
         let mut rest = self.0.clone();
         let n = divisor.0.len();
@@ -84,8 +90,8 @@ impl Polynomial {
         Polynomial(self.0.into_iter().map(|c| -c).collect())
     }
 
-    /// The quotient by the linear factor `2^e t - n` of the root `n / 2^e`, which must be one. The factor is primitive (`n` is
-    /// odd, or `e` is zero), so the quotient has integer coefficients.
+    /// The quotient by the linear factor `2^e t - n` of the root `n / 2^e`, which must be one. The
+    /// factor is primitive (`n` is odd, or `e` is zero), so the quotient has integer coefficients.
     pub(crate) fn without_root(&self, root: &Dyadic) -> Polynomial {
         let mut quotient = Vec::with_capacity(self.0.len());
         let mut carry = BigInt::zero();

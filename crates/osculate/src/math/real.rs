@@ -1,4 +1,5 @@
-//! The arithmetic that scalar and vector code share, so that one formula serves both and gives the same bits.
+//! The arithmetic that scalar and vector code share, so that one formula serves both and gives the
+//! same bits.
 
 use fearless_simd::{
     ExtractToken as _, Select as _, Simd, SimdBase as _, SimdFloat as _, SimdMask as _, f64x8, mask64x8,
@@ -10,11 +11,13 @@ pub(crate) trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {}
 
 impl<M: Copy + BitAnd<Output = M> + BitOr<Output = M>> Mask for M {}
 
-/// A number, or a vector of independent numbers, with correctly rounded f64 operations in each lane.
+/// A number, or a vector of independent numbers, with correctly rounded f64 operations in each
+/// lane.
 ///
-/// No operation is ever fused, so a formula over `Real` rounds identically at every vector width. Functions over `Real` must be
-/// `#[inline(always)]` and must not hand closures to library functions: only code that is inlined into the
-/// dispatched loop is compiled for its vector instructions.
+/// No operation is ever fused, so a formula over `Real` rounds identically at every vector width.
+/// Functions over `Real` must be `#[inline(always)]` and must not hand closures to library
+/// functions: only code that is inlined into the dispatched loop is compiled for its vector
+/// instructions.
 pub(crate) trait Real:
     Copy
     + Add<Output = Self>
@@ -78,8 +81,8 @@ impl Real for f64 {
     }
 }
 
-/// Eight f64 lanes on every processor: one register with AVX-512, two with AVX2, four with SSE2 or NEON. Two independent
-/// chains of operations also hide latency better than one.
+/// Eight f64 lanes on every processor: one register with AVX-512, two with AVX2, four with SSE2 or
+/// NEON. Two independent chains of operations also hide latency better than one.
 #[derive(Clone, Copy)]
 pub(crate) struct Lanes<S: Simd>(pub(crate) f64x8<S>);
 

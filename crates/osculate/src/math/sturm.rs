@@ -1,25 +1,29 @@
-//! Exact roots of integer polynomials in [0, 1], and the signs that other polynomials have there (Sturm–Tarski, methods 1.7).
+//! Exact roots of integer polynomials in [0, 1], and the signs that other polynomials have there
+//! (Sturm–Tarski, methods 1.7).
 //!
-//! No root is ever computed as a number. A root is a dyadic interval that holds exactly one, and every question about it is
-//! answered by counting sign variations of a remainder sequence at the interval's ends.
+//! No root is ever computed as a number. A root is a dyadic interval that holds exactly one, and
+//! every question about it is answered by counting sign variations of a remainder sequence at the
+//! interval's ends.
 
 use super::dyadic::Dyadic;
 use super::polynomial::Polynomial;
 use std::cmp::Ordering;
 
-/// A signed remainder sequence `S_0 = f`, `S_1`, `S_{i+1} = -(S_{i-1} mod S_i)`, each up to a positive factor.
+/// A signed remainder sequence `S_0 = f`, `S_1`, `S_{i+1} = -(S_{i-1} mod S_i)`, each up to a
+/// positive factor.
 struct Chain(Vec<Polynomial>);
 
 impl Chain {
     /// The sequence of `f` and `f' h`.
     ///
-    /// For `a < b` that are not roots of `f`, variations at `a` minus variations at `b` is the number of distinct roots of `f`
-    /// in (a, b) with `h > 0` minus the number with `h < 0`; with `h = 1`, the number of roots. `f` need not be
-    /// square-free.
+    /// For `a < b` that are not roots of `f`, variations at `a` minus variations at `b` is the
+    /// number of distinct roots of `f` in (a, b) with `h > 0` minus the number with `h < 0`; with
+    /// `h = 1`, the number of roots. `f` need not be square-free.
     fn new(f: &Polynomial, h: Option<&Polynomial>) -> Chain {
         let derivative = f.derivative();
         let second = match h {
-            // Reducing f' h modulo f first keeps the numbers small; two sign flips restore the sign.
+            // Reducing f' h modulo f first keeps the numbers small; two sign flips restore the
+            // sign.
             Some(h) => (&derivative * h).negated_remainder(f).negated(),
             None => derivative,
         };
@@ -77,7 +81,8 @@ impl Roots {
         for end in [Dyadic::zero(), Dyadic::one()] {
             divide_out(&mut f, end, &mut points);
         }
-        // A cut that hits a root takes it out of the polynomial and starts over; that happens at most three times.
+        // A cut that hits a root takes it out of the polynomial and starts over; that happens at
+        // most three times.
         let (chain, mut roots) = loop {
             let chain = Chain::new(&f, None);
             match isolate(&f, &chain) {
@@ -97,7 +102,8 @@ impl Roots {
                 }
             }
         }
-        // On a short interval most other polynomials have one sign, which is far cheaper to see than to count.
+        // On a short interval most other polynomials have one sign, which is far cheaper to see
+        // than to count.
         for root in &mut roots {
             let halving = Halving::new(&f, &chain, root);
             for _ in 0..16 {
@@ -139,7 +145,8 @@ impl Roots {
         let mut root = root.clone();
         let halving = Halving::new(&self.f, &self.chain, &root);
         loop {
-            // Ends that are closer than 2^-53 round to numbers at most 2^-52 apart, so this comes to an end.
+            // Ends that are closer than 2^-53 round to numbers at most 2^-52 apart, so this comes
+            // to an end.
             let (lo, hi) = (root.lo.to_f64_down(), root.hi.to_f64_up());
             if hi - lo <= width {
                 return (lo, hi);
@@ -153,8 +160,8 @@ impl Roots {
 struct Halving<'a> {
     f: &'a Polynomial,
     chain: &'a Chain,
-    /// The sign below the root, if it changes there: a root of odd multiplicity. One of even multiplicity takes the whole
-    /// chain to see.
+    /// The sign below the root, if it changes there: a root of odd multiplicity. One of even
+    /// multiplicity takes the whole chain to see.
     sign_below: Option<i8>,
 }
 

@@ -1,12 +1,15 @@
-//! Integers of a few machine words, on the stack: what exact signs need wherever coordinates are not of wildly different sizes.
+//! Integers of a few machine words, on the stack: what exact signs need wherever coordinates are
+//! not of wildly different sizes.
 //!
-//! Nothing here checks for overflow. Whoever uses these integers knows how many bits the arguments have, and chooses widths in which no
-//! result is lost; the reason stands where the width is chosen.
+//! Nothing here checks for overflow. Whoever uses these integers knows how many bits the arguments
+//! have, and chooses widths in which no result is lost; the reason stands where the width is
+//! chosen.
 
 use std::array::from_fn;
 use std::ops::{Add, Neg, Sub};
 
-/// A signed integer of `64 N` bits, in two's complement, lowest word first. All arithmetic is modulo 2^(64 N).
+/// A signed integer of `64 N` bits, in two's complement, lowest word first. All arithmetic is
+/// modulo 2^(64 N).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Wide<const N: usize>([u64; N]);
 
@@ -63,7 +66,8 @@ impl<const N: usize> Wide<N> {
                 product[i + B] = carry;
             }
         }
-        // The words of a negative a stand for a + 2^(64 A), so they gave 2^(64 A) b too much; and likewise for b.
+        // The words of a negative a stand for a + 2^(64 A), so they gave 2^(64 A) b too much; and
+        // likewise for b.
         if a.is_negative() {
             subtract_at(&mut product, &b.0, A);
         }
@@ -178,7 +182,8 @@ mod tests {
         }
     }
 
-    /// Numbers of any length, with long runs of equal bits, where carries go wrong; with room for a sum.
+    /// Numbers of any length, with long runs of equal bits, where carries go wrong; with room for a
+    /// sum.
     fn any<const N: usize>(next: &mut impl FnMut() -> u64) -> Wide<N> {
         let mut x: Wide<N> = Wide(from_fn(|_| match next() >> 62 {
             0 => 0,

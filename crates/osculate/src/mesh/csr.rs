@@ -9,7 +9,8 @@ pub(super) struct Csr {
 }
 
 impl Csr {
-    /// Groups `(row, item)` entries by row; each row keeps the order of its entries. Fewer than 2^32 entries.
+    /// Groups `(row, item)` entries by row; each row keeps the order of its entries. Fewer than
+    /// 2^32 entries.
     pub(super) fn group(n_rows: usize, entries: impl Iterator<Item = (u32, u32)> + Clone) -> Csr {
         let mut ends = row_starts(n_rows, entries.clone().map(|(row, _)| row));
         let mut items = vec![0; ends[n_rows] as usize];
@@ -47,7 +48,8 @@ impl Csr {
     }
 }
 
-/// Where each row starts if the entries are laid out row by row, and, last, where the last one ends.
+/// Where each row starts if the entries are laid out row by row, and, last, where the last one
+/// ends.
 pub(super) fn row_starts(n_rows: usize, rows: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut starts = vec![0; n_rows + 1];
     rows.for_each(|row| starts[row as usize] += 1);

@@ -4,7 +4,8 @@ use super::Mesh;
 use super::union_find::UnionFind;
 use std::fmt;
 
-/// Counts of the elements of a mesh, and of those that are out of the ordinary. Prints as a short paragraph.
+/// Counts of the elements of a mesh, and of those that are out of the ordinary. Prints as a short
+/// paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     /// Vertices, used or not.
@@ -21,8 +22,9 @@ pub struct Description {
     pub non_manifold_edges: usize,
     /// Edges with two triangles that run through them in the same direction.
     pub misoriented_edges: usize,
-    /// Vertices whose triangles are not one fan: their edges opposite to the vertex form something else than
-    /// one open path or one closed cycle. Both ends of a non-manifold edge are among them.
+    /// Vertices whose triangles are not one fan: their edges opposite to the vertex form something
+    /// else than one open path or one closed cycle. Both ends of a non-manifold edge are among
+    /// them.
     pub non_manifold_vertices: usize,
     /// Vertices without a triangle.
     pub isolated_vertices: usize,
@@ -37,14 +39,15 @@ impl Description {
         self.boundary_edges == 0 && self.non_manifold_edges == 0
     }
 
-    /// Whether no two triangles run through an edge in the same direction, so that the surface has two
-    /// consistent sides. Then no edge has more than two triangles.
+    /// Whether no two triangles run through an edge in the same direction, so that the surface has
+    /// two consistent sides. Then no edge has more than two triangles.
     #[must_use]
     pub fn is_oriented(&self) -> bool {
         self.misoriented_edges == 0 && self.non_manifold_edges == 0
     }
 
-    /// Whether the surface looks like a disk or, at its boundary, half a disk around each of its vertices.
+    /// Whether the surface looks like a disk or, at its boundary, half a disk around each of its
+    /// vertices.
     #[must_use]
     pub fn is_manifold(&self) -> bool {
         self.non_manifold_edges == 0 && self.non_manifold_vertices == 0
@@ -82,8 +85,8 @@ fn is_misoriented(mesh: &Mesh, edge: u32) -> bool {
     is_ascending(a) == is_ascending(b)
 }
 
-/// How many fans the triangles of each vertex form, where triangles that share an edge at the vertex are in
-/// one fan.
+/// How many fans the triangles of each vertex form, where triangles that share an edge at the
+/// vertex are in one fan.
 struct Fans {
     n_fans: Vec<u32>,
     /// Whether the vertex has an edge with more than two triangles.
@@ -91,7 +94,8 @@ struct Fans {
 }
 
 impl Fans {
-    /// Starts with a fan for each corner, and merges, along each edge, the corners at both of its ends.
+    /// Starts with a fan for each corner, and merges, along each edge, the corners at both of its
+    /// ends.
     fn of(mesh: &Mesh) -> Fans {
         let mut n_fans: Vec<u32> =
             (0..mesh.n_vertices() as u32).map(|v| mesh.triangles_of_vertex(v).len() as u32).collect();
@@ -111,8 +115,8 @@ impl Fans {
         Fans { n_fans, branches }
     }
 
-    /// Vertices with triangles that are not one open or closed fan. An edge has at most two triangles at all
-    /// others, so that a fan cannot be anything else.
+    /// Vertices with triangles that are not one open or closed fan. An edge has at most two
+    /// triangles at all others, so that a fan cannot be anything else.
     fn n_non_manifold(&self) -> usize {
         self.n_fans.iter().zip(&self.branches).filter(|&(&n, &branches)| 1 < n || branches).count()
     }

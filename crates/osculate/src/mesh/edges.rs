@@ -16,14 +16,15 @@ pub(super) struct Edges {
 impl Edges {
     /// The edges of triangles that were checked.
     ///
-    /// The three sides of all triangles are put into buckets by their smaller vertex, and each bucket, six
-    /// sides on average in a closed mesh, is sorted by the other vertex. Sides that are then next to each
-    /// other and equal are one edge.
+    /// The three sides of all triangles are put into buckets by their smaller vertex, and each
+    /// bucket, six sides on average in a closed mesh, is sorted by the other vertex. Sides that are
+    /// then next to each other and equal are one edge.
     pub(super) fn of(triangles: &[[u32; 3]], n_vertices: usize) -> Edges {
         let sides = || triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let starts = row_starts(n_vertices, sides().map(|[v, w]| v.min(w)));
 
-        // Larger vertex and number of the side in one word, which sorts by the one and then by the other.
+        // Larger vertex and number of the side in one word, which sorts by the one and then by the
+        // other.
         let mut buckets = vec![0u64; 3 * triangles.len()];
         let mut ends_of_buckets = starts.clone();
         for ([v, w], side) in sides().zip(0u32..) {

@@ -1,9 +1,10 @@
-//! The mesh: triangles over vertices, checked once, with everything that follows from the triangles alone.
+//! The mesh: triangles over vertices, checked once, with everything that follows from the triangles
+//! alone.
 //!
-//! Any list of triangles is a mesh, as long as each names three different vertices that exist: open,
-//! non-manifold, misoriented, in several pieces, with duplicate triangles or unused vertices, or empty. What
-//! it is, [`Mesh::describe`] tells. No geometry is kept here; positions come with a pose
-//! ([`Mesh::check_pose`]) and may be degenerate.
+//! Any list of triangles is a mesh, as long as each names three different vertices that exist:
+//! open, non-manifold, misoriented, in several pieces, with duplicate triangles or unused vertices,
+//! or empty. What it is, [`Mesh::describe`] tells. No geometry is kept here; positions come with a
+//! pose ([`Mesh::check_pose`]) and may be degenerate.
 
 mod components;
 mod csr;
@@ -22,8 +23,8 @@ use edges::Edges;
 
 /// Triangles over vertices, and who is next to whom. Immutable: connectivity is found once.
 ///
-/// Vertices, edges and triangles are numbered from 0. All memory is in flat arrays of `u32`, about 70 bytes
-/// for each triangle of a closed mesh.
+/// Vertices, edges and triangles are numbered from 0. All memory is in flat arrays of `u32`, about
+/// 70 bytes for each triangle of a closed mesh.
 ///
 /// ```
 /// use osculate::Mesh;
@@ -66,8 +67,9 @@ impl Mesh {
 
     /// Returns the mesh of these triangles over vertices `0..n_vertices`.
     ///
-    /// Fails with all faults: corners that are not a vertex, triangles that name a vertex more than once, and
-    /// counts beyond what can be numbered in 31 bits (2^31 - 1 vertices, a third as many triangles).
+    /// Fails with all faults: corners that are not a vertex, triangles that name a vertex more than
+    /// once, and counts beyond what can be numbered in 31 bits (2^31 - 1 vertices, a third as many
+    /// triangles).
     pub fn new(triangles: Vec<[u32; 3]>, n_vertices: usize) -> Result<Mesh, MeshFaults> {
         fault::check_triangles(&triangles, n_vertices)?;
         let edges = Edges::of(&triangles, n_vertices);
@@ -95,7 +97,8 @@ impl Mesh {
         &self.edges.ends
     }
 
-    /// The edges of each triangle; edge k joins its corners k and k + 1 (the last one joins corners 2 and 0).
+    /// The edges of each triangle; edge k joins its corners k and k + 1 (the last one joins corners
+    /// 2 and 0).
     #[must_use]
     pub fn triangle_edges(&self) -> &[[u32; 3]] {
         &self.edges.of_triangle
@@ -123,8 +126,8 @@ impl Mesh {
 
     /// The component of each triangle, numbered from 0 in order of first appearance.
     ///
-    /// Two triangles are in one component if a chain of triangles leads from one to the other, each of which
-    /// shares at least a vertex with the next. Vertices without a triangle are in none.
+    /// Two triangles are in one component if a chain of triangles leads from one to the other, each
+    /// of which shares at least a vertex with the next. Vertices without a triangle are in none.
     #[must_use]
     pub fn components(&self) -> &[u32] {
         &self.component_of_triangle
@@ -147,14 +150,15 @@ impl Mesh {
         a.iter().any(|v| b.contains(v))
     }
 
-    /// What kind of surface this is: counts of its elements, and of those that are out of the ordinary.
+    /// What kind of surface this is: counts of its elements, and of those that are out of the
+    /// ordinary.
     #[must_use]
     pub fn describe(&self) -> Description {
         describe::describe(self)
     }
 
-    /// Checks that a pose fits: one position for each vertex, every coordinate finite. Anything else is
-    /// legal, also coincident vertices and triangles without area.
+    /// Checks that a pose fits: one position for each vertex, every coordinate finite. Anything
+    /// else is legal, also coincident vertices and triangles without area.
     ///
     /// Fails with all faults.
     pub fn check_pose(&self, positions: &[[f64; 3]]) -> Result<(), MeshFaults> {

@@ -13,9 +13,11 @@ pub(crate) struct Rings {
 }
 
 impl Rings {
-    /// Returns whether some vertex of `from` is at most `rings` edges away from some vertex of `to`.
+    /// Returns whether some vertex of `from` is at most `rings` edges away from some vertex of
+    /// `to`.
     ///
-    /// The search ends when a vertex of `to` is reached, or when a ring adds nothing: so any number of rings costs at most one visit of each vertex.
+    /// The search ends when a vertex of `to` is reached, or when a ring adds nothing: so any number
+    /// of rings costs at most one visit of each vertex.
     pub(crate) fn reach(&mut self, mesh: &Mesh, from: &[u32], to: &[u32], rings: u32) -> bool {
         self.begin(mesh.n_vertices());
         let mut is_met = false;
@@ -63,7 +65,8 @@ impl Rings {
 mod tests {
     use super::*;
 
-    /// A strip of triangles, along which vertices 2 k and 2 k + 1 are k edges away from the first two.
+    /// A strip of triangles, along which vertices 2 k and 2 k + 1 are k edges away from the first
+    /// two.
     fn strip(n: u32) -> Mesh {
         let faces = (0..n).map(|k| [k, k + 1, k + 2]).collect();
         Mesh::new(faces, n as usize + 2).unwrap()

@@ -1,4 +1,5 @@
-//! Bounding volume hierarchies: walk the trees of two bodies, or of one and itself, where bounds overlap (methods 2.1, 2.2).
+//! Bounding volume hierarchies: walk the trees of two bodies, or of one and itself, where bounds
+//! overlap (methods 2.1, 2.2).
 //!
 //! With 16-DOPs this is the "Base" of the papers, with boxes their "AABB-only".
 //!
@@ -34,7 +35,8 @@ impl Culling for Volume {
     }
 }
 
-/// The tree of a body that is best for bounds alone. Methods that have a tree of their own for some bodies walk others by this one.
+/// The tree of a body that is best for bounds alone. Methods that have a tree of their own for some
+/// bodies walk others by this one.
 pub(super) struct PlainTree(BoundedTree);
 
 impl PlainTree {
@@ -43,7 +45,8 @@ impl PlainTree {
         &body.kept.get::<PlainTree>().expect("it was refitted").0
     }
 
-    /// Refits the bounds of a body with these vertices, in a new hierarchy if the present one has become too loose. Returns whether it had.
+    /// Refits the bounds of a body with these vertices, in a new hierarchy if the present one has
+    /// become too loose. Returns whether it had.
     pub(super) fn refit(body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
         let model = &*body.model;
         let PlainTree(tree) =

@@ -1,4 +1,5 @@
-//! One file for each method: which plugs it puts where, the section of its paper, what it guarantees, and its options.
+//! One file for each method: which plugs it puts where, the section of its paper, what it
+//! guarantees, and its options.
 
 mod brute;
 mod bvh;

@@ -1,6 +1,8 @@
-//! Normal cones with a contour test: a walk that leaves out patches, and pairs of adjacent patches, which are proven not to touch themselves throughout the step (paper 004; methods 7).
+//! Normal cones with a contour test: a walk that leaves out patches, and pairs of adjacent patches,
+//! which are proven not to touch themselves throughout the step (paper 004; methods 7).
 //!
-//! Guarantee: complete, for any surface. The proofs speak of surfaces without thickness: with a minimum separation this is a plain walk.
+//! Guarantee: complete, for any surface. The proofs speak of surfaces without thickness: with a
+//! minimum separation this is a plain walk.
 
 use super::patches::{self, PatchState, Proving};
 use crate::bounds::Volume;

@@ -1,4 +1,5 @@
-//! What methods with proofs about patches share: the tree of patches of a model, what a body keeps for it, and a walk that leaves out what is proven (methods 7.6).
+//! What methods with proofs about patches share: the tree of patches of a model, what a body keeps
+//! for it, and a walk that leaves out what is proven (methods 7.6).
 
 use super::bvh::PlainTree;
 use crate::Model;
@@ -69,12 +70,14 @@ pub(super) struct PatchState {
     pub(super) front: Front,
     /// Whether the present pass walks the patches.
     is_walked: bool,
-    /// How often in a row proofs were not worth while, and for how many queries they are left out for that reason.
+    /// How often in a row proofs were not worth while, and for how many queries they are left out
+    /// for that reason.
     n_futile: u32,
     n_rests: u32,
 }
 
-/// Proofs pay if they clear three of five triangles: the tree of patches is not as good for bounds as the other one.
+/// Proofs pay if they clear three of five triangles: the tree of patches is not as good for bounds
+/// as the other one.
 const PAYING_SHARE: [usize; 2] = [3, 5];
 
 /// Proofs are left out for at most 2^4 - 1 queries.
@@ -123,7 +126,8 @@ pub(super) fn surface<'a>(model: &'a Model, lines: &'a [Line]) -> Surface<'a> {
     Surface { hierarchy, patches, lines }
 }
 
-/// Refits the trees of patches, finds out which patches cannot touch themselves, and which bodies are near each other.
+/// Refits the trees of patches, finds out which patches cannot touch themselves, and which bodies
+/// are near each other.
 pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
     stage.place_all();
     stage.prepare_models(|model| _ = model.derived::<PatchTree>());
@@ -140,7 +144,8 @@ pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
     stage.take_near_pairs(volume, PatchState::tree_of);
 }
 
-/// Refits the bounds of a body: those of the tree of patches, or of the other one if there are to be no proofs. Returns whether a hierarchy was built anew.
+/// Refits the bounds of a body: those of the tree of patches, or of the other one if there are to
+/// be no proofs. Returns whether a hierarchy was built anew.
 fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
     let (has_proofs, model) = (body.has_proofs(reach), &body.model);
     if has_proofs {

@@ -1,7 +1,10 @@
-//! Radial view culling: walks the clusters of bodies, and leaves out pairs of triangles that face away from one observer throughout the step (paper 000, section 5; methods 3.4).
+//! Radial view culling: walks the clusters of bodies, and leaves out pairs of triangles that face
+//! away from one observer throughout the step (paper 000, section 5; methods 3.4).
 //!
-//! Guarantee: complete, by the search in the wake of contacts; with `first_contact`, which does without most of that search, the earliest contact and those at the same time. The argument speaks of surfaces
-//! without thickness: with a minimum separation this is a plain walk, and so it is for crossings at an instant.
+//! Guarantee: complete, by the search in the wake of contacts; with `first_contact`, which does
+//! without most of that search, the earliest contact and those at the same time. The argument
+//! speaks of surfaces without thickness: with a minimum separation this is a plain walk, and so it
+//! is for crossings at an instant.
 
 use super::bvh::PlainTree;
 use super::patches::PatchTree;
@@ -92,7 +95,8 @@ impl Culling for Radial {
         if is_left_out(Hazard::Wake) {
             return false;
         }
-        // Of a search that promises no more than the earliest contacts, only what may happen with them.
+        // Of a search that promises no more than the earliest contacts, only what may happen with
+        // them.
         let first = met.iter().fold(1.0, |least, met| met.2.min(least));
         let is_wanted = |met: &&Met| !self.first_contact || met.1 <= first;
         let of_bodies = touches(met[n_known..].iter().filter(is_wanted));
@@ -105,7 +109,8 @@ impl Culling for Radial {
         !stage.pairs.is_empty()
     }
 
-    /// What is known of the start of the step becomes what is known of its end, by all of its contacts, if these are known.
+    /// What is known of the start of the step becomes what is known of its end, by all of its
+    /// contacts, if these are known.
     fn finish(&self, stage: &mut Stage, met: Option<&[Met]>) {
         // Later contacts are not looked for if the first is all that was asked for.
         let of_bodies =
@@ -122,7 +127,8 @@ impl Culling for Radial {
     }
 }
 
-/// The crossings, at the start of the step, of bodies with themselves that start elsewhere than where their last step ended.
+/// The crossings, at the start of the step, of bodies with themselves that start elsewhere than
+/// where their last step ended.
 fn crossings_at_start(stage: &mut Stage) -> Vec<Crossing> {
     let step = &*stage.parts.step;
     let is_new = |body: &Body| {
@@ -139,12 +145,14 @@ fn crossings_at_start(stage: &mut Stage) -> Vec<Crossing> {
     let query = Query { filter: Some(&filter), ..Query::all() };
     let goal = Goal::Report(Want::All);
     let report = engine::crossings(stage.parts.reborrow(), &query, &NormalCone::new(), goal, None).report;
-    // What the search took is a part of what the query takes; what it found is not a part of the answer.
+    // What the search took is a part of what the query takes; what it found is not a part of the
+    // answer.
     stage.stats += Stats { found: 0, ..report.stats };
     report.found
 }
 
-/// Refits the bounds of the tree of clusters, or of the other one if observers do not help. Returns whether a hierarchy was built anew.
+/// Refits the bounds of the tree of clusters, or of the other one if observers do not help. Returns
+/// whether a hierarchy was built anew.
 fn refit(body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
     let (has_proofs, model) = (body.has_proofs(reach), &body.model);
     if has_proofs {
@@ -237,7 +245,8 @@ impl Derive for Grown {
 }
 
 impl Model {
-    /// Returns the model with clusters, and observers that see them. Fails if they were made for a different triangle count.
+    /// Returns the model with clusters, and observers that see them. Fails if they were made for a
+    /// different triangle count.
     pub fn with_clusters(self, clusters: Clusters) -> Result<Model, Error> {
         let (of_clusters, triangles) = (clusters.of_triangles().len(), self.mesh().triangles().len());
         if of_clusters != triangles {

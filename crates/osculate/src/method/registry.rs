@@ -1,4 +1,5 @@
-//! The registry: every method by name, what it does, and what it guarantees. The only list of methods in the library.
+//! The registry: every method by name, what it does, and what it guarantees. The only list of
+//! methods in the library.
 
 use crate::Error;
 use crate::bounds::Volume;

@@ -1,6 +1,8 @@
-//! Tests of patches that other papers compare with: the same walk with another certificate (methods 2.8 to 2.10).
+//! Tests of patches that other papers compare with: the same walk with another certificate (methods
+//! 2.8 to 2.10).
 //!
-//! Guarantee: `cbc` is complete, `sct` is complete for crossings at an instant; `mcd` and `vmt94` are heuristics that miss contacts.
+//! Guarantee: `cbc` is complete, `sct` is complete for crossings at an instant; `mcd` and `vmt94`
+//! are heuristics that miss contacts.
 
 use super::patches::{self, PatchState, Proving};
 use crate::bounds::Volume;

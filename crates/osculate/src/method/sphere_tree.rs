@@ -1,6 +1,8 @@
-//! Trees of bounds that are refitted on demand: only where the walk goes, from the maps of bones (paper 002, sections 4 and 5; methods 5).
+//! Trees of bounds that are refitted on demand: only where the walk goes, from the maps of bones
+//! (paper 002, sections 4 and 5; methods 5).
 //!
-//! With bounds that are refitted from the leaves up, around vertices that have all been moved, this is what the paper compares with (methods 2.4).
+//! With bounds that are refitted from the leaves up, around vertices that have all been moved, this
+//! is what the paper compares with (methods 2.4).
 //!
 //! Guarantee: complete. Bounds hold all vertices throughout the step, and overlap tests are closed.
 
@@ -230,7 +232,8 @@ fn sides<'a, B: Bound>(bodies: &'a mut [Body], lines: &'a mut [Line], [i, j]: [u
     Sides::Two(side(first, lines_of_first), side(second, lines_of_second))
 }
 
-/// Bounds of a body that are refitted on demand: those of the tree that is best for bounds, and those of patches.
+/// Bounds of a body that are refitted on demand: those of the tree that is best for bounds, and
+/// those of patches.
 struct LazyTrees<B: Bound>([Option<Fitted<B>>; 2]);
 
 impl<B: Bound> LazyTrees<B> {
@@ -245,8 +248,9 @@ impl<B: Bound> Keep for LazyTrees<B> {
     }
 }
 
-/// Gets ready to refit bounds on demand, or refits them all if the method says so or the pose is not given by bones: those of the tree that is best for bounds, or
-/// of patches. `lines` are the vertices of the body.
+/// Gets ready to refit bounds on demand, or refits them all if the method says so or the pose is
+/// not given by bones: those of the tree that is best for bounds, or of patches. `lines` are the
+/// vertices of the body.
 fn begin_fitting<B: Bound>(
     body: &mut Body,
     of_patches: bool,
@@ -275,7 +279,8 @@ fn side<'a, B: Bound>(body: &'a mut Body, lines: &'a mut [Line]) -> Side<'a, B> 
     Side { tree: demand_tree(model, false), fitted, vertices }
 }
 
-/// The tree of a model whose bounds are refitted on demand: the one that is best for bounds, or that of patches.
+/// The tree of a model whose bounds are refitted on demand: the one that is best for bounds, or
+/// that of patches.
 fn demand_tree(model: &Model, of_patches: bool) -> &DemandTree {
     if of_patches { &model.derived::<PatchDemandTree>().0 } else { &model.derived::<BestDemandTree>().0 }
 }
@@ -313,7 +318,8 @@ impl Derive for PatchDemandTree {
 }
 
 impl Model {
-    /// Returns the radii of the balls of [`Method::SphereTree`](crate::Method::SphereTree) at a pose, level by level from the root; nothing without triangles.
+    /// Returns the radii of the balls of [`Method::SphereTree`](crate::Method::SphereTree) at a
+    /// pose, level by level from the root; nothing without triangles.
     ///
     /// Fails without a skin, or if the pose does not fit it.
     pub fn sphere_radii(&self, bones: &[Affine]) -> Result<Vec<SphereRadii>, Error> {

@@ -1,4 +1,5 @@
-//! What is computed once for a model, by type: a method adds its own types, and the model knows none of them.
+//! What is computed once for a model, by type: a method adds its own types, and the model knows
+//! none of them.
 
 use super::Model;
 use std::any::Any;
@@ -18,11 +19,14 @@ pub(crate) trait Derive: Any + Send + Sync + fmt::Debug {
 
 /// What has been computed for a model so far.
 ///
-/// A list to which entries are appended and from which none is removed while it is shared, so that references to entries stay valid without a lock. Entries are few, one for each type.
+/// A list to which entries are appended and from which none is removed while it is shared, so that
+/// references to entries stay valid without a lock. Entries are few, one for each type.
 ///
-/// The values are trees that are built with rayon, so no lock may be held while they are: a worker that waits for a part of a build may steal a task which asks for the same value,
-/// and would wait for a lock that its own thread holds. Here nobody waits. Threads that ask at the same time each compute the value, and the first result is kept; the engine asks once for each
-/// model before its bodies do so in parallel, so that this is rare.
+/// The values are trees that are built with rayon, so no lock may be held while they are: a worker
+/// that waits for a part of a build may steal a task which asks for the same value, and would wait
+/// for a lock that its own thread holds. Here nobody waits. Threads that ask at the same time each
+/// compute the value, and the first result is kept; the engine asks once for each model before its
+/// bodies do so in parallel, so that this is rare.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Derived(OnceLock<Arc<Entry>>);
 

@@ -1,4 +1,5 @@
-//! A mesh plus what is computed once for it; immutable, and shared by the bodies that are instances of it.
+//! A mesh plus what is computed once for it; immutable, and shared by the bodies that are instances
+//! of it.
 
 mod derived;
 
@@ -11,7 +12,8 @@ use crate::hierarchy::{Build, Hierarchy, build};
 use crate::{Clusters, Error, Mesh, Segments, Skin};
 use std::sync::Arc;
 
-/// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often as needed.
+/// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often
+/// as needed.
 #[derive(Clone, Debug)]
 pub struct Model {
     mesh: Mesh,
@@ -52,7 +54,8 @@ impl Model {
         })
     }
 
-    /// Returns the model with a skin: its bodies can then be posed by bones. Fails if the skin was made for a different vertex count.
+    /// Returns the model with a skin: its bodies can then be posed by bones. Fails if the skin was
+    /// made for a different vertex count.
     pub fn with_skin(mut self, skin: Skin) -> Result<Model, Error> {
         let (of_skin, vertices) = (skin.rest().len(), self.mesh.n_vertices());
         if of_skin != vertices {
@@ -106,12 +109,14 @@ impl Model {
         &self.rest
     }
 
-    /// The vertices as the maps of bones are applied to them, if there is a skin; else the pose that the hierarchy was built at.
+    /// The vertices as the maps of bones are applied to them, if there is a skin; else the pose
+    /// that the hierarchy was built at.
     pub(crate) fn skin_rest(&self) -> &[[f64; 3]] {
         self.skin.as_ref().map_or(self.rest.as_slice(), Skin::rest)
     }
 
-    /// Returns the model at a pose, prepared for [segments](Segments). Fails if the pose does not fit the mesh.
+    /// Returns the model at a pose, prepared for [segments](Segments). Fails if the pose does not
+    /// fit the mesh.
     pub fn segments<'a>(&'a self, pose: &'a [[f64; 3]]) -> Result<Segments<'a>, Error> {
         self.mesh.check_pose(pose)?;
         Ok(Segments::new(&self.mesh, &self.hierarchy, pose))

@@ -5,10 +5,12 @@ use super::Line;
 /// Triangles of a block.
 pub(crate) const LANES: usize = 8;
 
-/// The corners of eight triangles: `[corner][coordinate][lane]`, the coordinates being those at t = 0 and then those at t = 1.
+/// The corners of eight triangles: `[corner][coordinate][lane]`, the coordinates being those at t =
+/// 0 and then those at t = 1.
 pub(crate) type Gathered = [[[f64; LANES]; 6]; 3];
 
-/// Gathers up to eight triangles, one at least; lanes past the end repeat the first. `corners` are places in `vertices`, which are places in `lines`. Those at t = 1 are left out at an instant.
+/// Gathers up to eight triangles, one at least; lanes past the end repeat the first. `corners` are
+/// places in `vertices`, which are places in `lines`. Those at t = 1 are left out at an instant.
 #[inline(always)]
 pub(crate) fn gather(vertices: &[u32], corners: &[[u32; 3]], lines: &[Line], is_instant: bool) -> Gathered {
     let mut gathered = [[[0.0; LANES]; 6]; 3];

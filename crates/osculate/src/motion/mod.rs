@@ -1,4 +1,5 @@
-//! How points move during a step: on straight lines from their place at t = 0 to their place at t = 1.
+//! How points move during a step: on straight lines from their place at t = 0 to their place at t
+//! = 1.
 
 mod gather;
 mod pose;

@@ -3,12 +3,14 @@
 use super::{Affine, Line, Skin};
 use fearless_simd::{Level, Simd, dispatch};
 
-/// Where a body is at an instant: a position for each vertex, or, if its model has a [skin](Skin), a map for each bone.
+/// Where a body is at an instant: a position for each vertex, or, if its model has a [skin](Skin),
+/// a map for each bone.
 #[derive(Clone, Copy, Debug)]
 pub enum Pose<'a> {
     /// The positions of the vertices.
     Vertices(&'a [[f64; 3]]),
-    /// The maps of the bones, from rest to where they are. Vertices are moved when somebody asks for them.
+    /// The maps of the bones, from rest to where they are. Vertices are moved when somebody asks
+    /// for them.
     Bones(&'a [Affine]),
 }
 
@@ -108,7 +110,8 @@ impl Skinned {
         });
     }
 
-    /// Moves vertices, unless they are where they belong; `lines` are those of the body. Returns how many had to be.
+    /// Moves vertices, unless they are where they belong; `lines` are those of the body. Returns
+    /// how many had to be.
     pub(crate) fn place(&mut self, skin: &Skin, vertices: &[u32], lines: &mut [Line]) -> u64 {
         dispatch!(Level::new(), simd => self.place_with(simd, skin, vertices.iter().copied(), lines))
     }

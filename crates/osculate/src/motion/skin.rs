@@ -2,18 +2,22 @@
 
 use crate::Error;
 
-/// An affine map `x' = A x + t`: the rows of the 3 × 4 matrix `[A | t]`. Any matrix is legal: rotations, scales, shears.
+/// An affine map `x' = A x + t`: the rows of the 3 × 4 matrix `[A | t]`. Any matrix is legal:
+/// rotations, scales, shears.
 pub type Affine = [[f64; 4]; 3];
 
-/// How far weights of a vertex may be from a sum of one: far more than those that were stored as f32, or as bytes, are.
+/// How far weights of a vertex may be from a sum of one: far more than those that were stored as
+/// f32, or as bytes, are.
 const SUM_TOLERANCE: f64 = 1.0 / 128.0;
 
 /// Which bones a vertex follows, and how much.
 ///
-/// The position of a vertex is defined by the f64 operations that compute it: the matrices of its bones are added up, each times its weight, in the order given; the sum is
-/// then applied to the vertex at rest. Whoever computes positions that way gets the same bits.
+/// The position of a vertex is defined by the f64 operations that compute it: the matrices of its
+/// bones are added up, each times its weight, in the order given; the sum is then applied to the
+/// vertex at rest. Whoever computes positions that way gets the same bits.
 ///
-/// Two arms of one model, which is a strip with a bone at each end; that of the second arm is bent down through the first:
+/// Two arms of one model, which is a strip with a bone at each end; that of the second arm is bent
+/// down through the first:
 ///
 /// ```
 /// use osculate::{Affine, Mesh, Method, Model, Query, Skin, SphereTree, World};
@@ -53,8 +57,10 @@ pub struct Skin {
 impl Skin {
     /// Returns the skin of vertices at rest, each with the bones that it follows and their weights.
     ///
-    /// Fails with the first vertex that has a bone that there is not, a weight that is negative or not finite, weights that are not a convex
-    /// combination (their sum is more than 1/128 from one: normalize them first), or a position that is not finite; and if there are not as many lists of bones as vertices.
+    /// Fails with the first vertex that has a bone that there is not, a weight that is negative or
+    /// not finite, weights that are not a convex combination (their sum is more than 1/128 from
+    /// one: normalize them first), or a position that is not finite; and if there are not as many
+    /// lists of bones as vertices.
     pub fn new<V: AsRef<[(u32, f64)]>>(
         n_bones: usize,
         rest: &[[f64; 3]],
@@ -147,7 +153,8 @@ impl Skin {
         position
     }
 
-    /// Returns a bound of the magnitude of all coordinates at a pose; fails if the pose does not fit the skin.
+    /// Returns a bound of the magnitude of all coordinates at a pose; fails if the pose does not
+    /// fit the skin.
     pub(crate) fn check(&self, bones: &[Affine]) -> Result<f64, Error> {
         if bones.len() != self.n_bones {
             return Err(Error::BoneCount { given: bones.len(), bones: self.n_bones });
@@ -157,7 +164,8 @@ impl Skin {
             for row in map {
                 let entries = row[0].abs() + row[1].abs() + row[2].abs();
                 let of_row = entries * self.largest + row[3].abs();
-                // Half of the range is kept free for what rounding and sums of weights beyond one may add. Each row by itself: a NaN is in no range.
+                // Half of the range is kept free for what rounding and sums of weights beyond one
+                // may add. Each row by itself: a NaN is in no range.
                 if ![entries, of_row].iter().all(|x| (0.0..=0.5 * f64::MAX).contains(x)) {
                     return Err(Error::BoneRange { bone });
                 }

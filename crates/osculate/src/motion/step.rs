@@ -4,9 +4,11 @@ use crate::Error;
 use crate::math::bernstein::FILTER_RANGE;
 use std::ops::Range;
 
-/// A point that moves on a straight line, `p(t) = (1 - t) t0 + t t1` for t in [0, 1], in exact real arithmetic.
+/// A point that moves on a straight line, `p(t) = (1 - t) t0 + t t1` for t in [0, 1], in exact real
+/// arithmetic.
 ///
-/// The two ends are the definition. A velocity is never stored: `t0 + v` rounds, and would be another motion.
+/// The two ends are the definition. A velocity is never stored: `t0 + v` rounds, and would be
+/// another motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingPoint {
     /// Position at t = 0.
@@ -53,8 +55,8 @@ impl Line {
     }
 }
 
-/// Both poses of a step, checked once, and laid out for gathering: one 64-byte line for each vertex, so that a query
-/// touches four cache lines.
+/// Both poses of a step, checked once, and laid out for gathering: one 64-byte line for each
+/// vertex, so that a query touches four cache lines.
 #[derive(Clone, Debug)]
 pub struct Step {
     lines: Vec<Line>,
@@ -87,8 +89,8 @@ impl Step {
         self.largest = self.largest.max(largest(pose));
     }
 
-    /// Sets where the vertices from `first` on are at the start (`end` = 0) or at the end (`end` = 1) of the step, to coordinates
-    /// that must be finite.
+    /// Sets where the vertices from `first` on are at the start (`end` = 0) or at the end (`end`
+    /// = 1) of the step, to coordinates that must be finite.
     pub(crate) fn set(&mut self, first: usize, pose: &[[f64; 3]], end: usize) {
         for (line, p) in self.lines[first..].iter_mut().zip(pose) {
             line.0[4 * end..4 * end + 3].copy_from_slice(p);
@@ -96,7 +98,8 @@ impl Step {
         self.largest = self.largest.max(largest(pose));
     }
 
-    /// Puts other vertices, resting at `pose`, in the place of those in `range`. Coordinates must be finite.
+    /// Puts other vertices, resting at `pose`, in the place of those in `range`. Coordinates must
+    /// be finite.
     pub(crate) fn replace(&mut self, range: Range<usize>, pose: &[[f64; 3]]) {
         self.lines.splice(range, pose.iter().map(|p| Line::new(p, p)));
         self.largest = self.largest.max(largest(pose));
@@ -114,7 +117,8 @@ impl Step {
         self.lines.resize(self.lines.len() + n, Line([0.0; 8]));
     }
 
-    /// The vertices, to be moved to where no coordinate is larger than [`reach`](Step::reach) was told.
+    /// The vertices, to be moved to where no coordinate is larger than [`reach`](Step::reach) was
+    /// told.
     pub(crate) fn lines_mut(&mut self) -> &mut [Line] {
         &mut self.lines
     }
@@ -161,7 +165,8 @@ impl Step {
         self.largest <= FILTER_RANGE
     }
 
-    /// No coordinate is larger in magnitude. Coordinates that were replaced still count: safe, as it is only used as a bound.
+    /// No coordinate is larger in magnitude. Coordinates that were replaced still count: safe, as
+    /// it is only used as a bound.
     pub(crate) fn largest(&self) -> f64 {
         self.largest
     }

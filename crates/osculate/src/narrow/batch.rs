@@ -1,9 +1,10 @@
 //! Many queries at once: the hot loop of the product.
 //!
-//! The first two proofs of "no contact", moving boxes and the coplanarity cubic, decide nearly all pairs that a broad phase
-//! yields. Here they, and the proofs at roots, run on eight queries at once, in the processor's widest vectors, with the very formulas that the
-//! single query uses, so that every answer is the same, bit for bit, on every processor. What they leave open
-//! goes to the single query's filter and exact arithmetic.
+//! The first two proofs of "no contact", moving boxes and the coplanarity cubic, decide nearly all
+//! pairs that a broad phase yields. Here they, and the proofs at roots, run on eight queries at
+//! once, in the processor's widest vectors, with the very formulas that the single query uses, so
+//! that every answer is the same, bit for bit, on every processor. What they leave open goes to the
+//! single query's filter and exact arithmetic.
 
 use super::features::{self, Ends};
 use super::filter::{self, Cuts};
@@ -13,11 +14,13 @@ use crate::motion::Line;
 use crate::{Error, Step};
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x4, f64x8};
 
-/// Decides the queries whose four points are the vertices `pairs[i]` of `step`, in the order that `kind` gives them, and calls
-/// `on_hit(i, lo, hi)` for each that is a [hit](Outcome::Hit), in ascending order of `i`.
+/// Decides the queries whose four points are the vertices `pairs[i]` of `step`, in the order that
+/// `kind` gives them, and calls `on_hit(i, lo, hi)` for each that is a [hit](Outcome::Hit), in
+/// ascending order of `i`.
 ///
-/// Answers, brackets and counts are those of [`decide`](super::decide) on the same points. Fails before anything is decided if a query
-/// names a vertex that the step does not have, or if a setting is out of range.
+/// Answers, brackets and counts are those of [`decide`](super::decide) on the same points. Fails
+/// before anything is decided if a query names a vertex that the step does not have, or if a
+/// setting is out of range.
 pub fn decide_batch(
     kind: Kind,
     step: &Step,
@@ -29,7 +32,8 @@ pub fn decide_batch(
     decide_batch_at(Level::new(), kind, step, pairs, settings, 1.0, stats, &mut Hits::new(), &mut on_hit)
 }
 
-/// The same, but for hits that begin after `until`, which may be left out; `scratch` saves an allocation.
+/// The same, but for hits that begin after `until`, which may be left out; `scratch` saves an
+/// allocation.
 #[expect(clippy::too_many_arguments, reason = "those of the public function, how far to look, and memory")]
 pub(crate) fn decide_batch_until(
     kind: Kind,
@@ -44,8 +48,8 @@ pub(crate) fn decide_batch_until(
     decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, scratch, &mut on_hit)
 }
 
-/// Takes hits as they are found. Not a type parameter: the loops below are large, and are compiled once for each set of vector
-/// instructions, not once more for each caller.
+/// Takes hits as they are found. Not a type parameter: the loops below are large, and are compiled
+/// once for each set of vector instructions, not once more for each caller.
 type OnHit<'a> = &'a mut dyn FnMut(usize, f64, f64);
 
 #[expect(clippy::too_many_arguments, reason = "those of the public function, and where and how far to look")]
@@ -87,17 +91,20 @@ fn decide_batch_at(
 /// Queries that a vector holds.
 const LANES: usize = 8;
 
-/// Queries that pass through the stages together, few enough for their indices to stay in the first-level cache.
+/// Queries that pass through the stages together, few enough for their indices to stay in the
+/// first-level cache.
 const BLOCK: usize = 1024;
 
-/// The queries of a block that are still open, by their index in it, ascending. Each stage drops the ones that it decides.
+/// The queries of a block that are still open, by their index in it, ascending. Each stage drops
+/// the ones that it decides.
 struct Open {
     indices: [u16; BLOCK],
     len: usize,
 }
 
 impl Open {
-    /// Keeps the queries of `chunk`, which were read already, whose bit is set in `keep`: the next ones after the first `n`.
+    /// Keeps the queries of `chunk`, which were read already, whose bit is set in `keep`: the next
+    /// ones after the first `n`.
     #[inline(always)]
     fn keep(&mut self, chunk: &[u16], keep: u64, n: &mut usize) {
         for (lane, &i) in chunk.iter().enumerate() {
@@ -132,8 +139,10 @@ impl Near {
         }
         // A multiple of 2^-52, so that polynomials can be restricted to it.
         let until = (until / f64::EPSILON).ceil() * f64::EPSILON;
-        // With u = 2^-53 and M the largest coordinate, `a + until (b - a)` is computed with an error below 8 u M: the difference, of at most 2 M, is
-        // rounded once, its product once, and the sum, of at most 3 M, once. A gap compares two such values, and rounds by at most 4 u M.
+        // With u = 2^-53 and M the largest coordinate, `a + until (b - a)` is computed with an
+        // error below 8 u M: the difference, of at most 2 M, is rounded once, its product once, and
+        // the sum, of at most 3 M, once. A gap compares two such values, and rounds by at most 4 u
+        // M.
         Near { until, gap: settings.min_separation + 16.0 * f64::EPSILON * step.largest() }
     }
 }
@@ -195,8 +204,9 @@ fn run<S: Simd>(
 
 /// Opens the queries of a block whose boxes are not apart, as [`features::boxes_apart`] decides it.
 ///
-/// A vertex is one vector `[x, y, z, 0]` at each end of the step, so the three axes are compared at once and nothing
-/// needs to be transposed; the fourth lane never separates. `CUT` says that only a part of the step is looked at.
+/// A vertex is one vector `[x, y, z, 0]` at each end of the step, so the three axes are compared at
+/// once and nothing needs to be transposed; the fourth lane never separates. `CUT` says that only a
+/// part of the step is looked at.
 #[inline(always)]
 fn drop_far<const CUT: bool, S: Simd>(
     simd: S,
@@ -243,7 +253,8 @@ fn load<S: Simd>(simd: S, points: [&[f64]; 4]) -> [f64x4<S>; 4] {
     ]
 }
 
-/// At one end of the step, on each axis: how far the box of the first feature is below that of the second, and above it.
+/// At one end of the step, on each axis: how far the box of the first feature is below that of the
+/// second, and above it.
 #[inline(always)]
 fn gaps_of_boxes<S: Simd>(kind: Kind, [a, b, c, d]: [f64x4<S>; 4]) -> (f64x4<S>, f64x4<S>) {
     let ((a_lo, a_hi), (b_lo, b_hi)) = match kind {
@@ -278,7 +289,8 @@ fn drop_never_coplanar<S: Simd>(
     open.len = n;
 }
 
-/// Drops the queries whose features have a point in common at the start of the step; they go to `hits`.
+/// Drops the queries whose features have a point in common at the start of the step; they go to
+/// `hits`.
 fn drop_coincident(kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Open, hits: &mut Hits) {
     let mut n = 0;
     for k in 0..open.len {
@@ -325,7 +337,8 @@ fn drop_proven<S: Simd>(
     open.len = n;
 }
 
-/// The points of the queries `chunk` of a block, one a lane; lanes past the end repeat the last query.
+/// The points of the queries `chunk` of a block, one a lane; lanes past the end repeat the last
+/// query.
 #[inline(always)]
 fn gather<S: Simd>(simd: S, lines: &[Line], block: &[[u32; 4]], chunk: &[u16]) -> [Ends<Lanes<S>>; 4] {
     let zero = Lanes(f64x8::<S>::splat(simd, 0.0));
@@ -355,7 +368,8 @@ mod tests {
     use super::*;
     use crate::narrow::decide;
 
-    /// A step of random vertices: a mix of small integers (degenerate galore) and reals, moving a little or a lot.
+    /// A step of random vertices: a mix of small integers (degenerate galore) and reals, moving a
+    /// little or a lot.
     fn random_step(n_vertices: usize, scale: f64) -> Step {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut next = || {
@@ -404,7 +418,8 @@ mod tests {
         (hits, stats)
     }
 
-    /// Every vector width, and the single query, must agree in answers, brackets and counts, to the last bit.
+    /// Every vector width, and the single query, must agree in answers, brackets and counts, to the
+    /// last bit.
     #[test]
     fn every_width_gives_the_same_bits() {
         let separated = Settings { min_separation: 0.05, ..Settings::default() };
@@ -449,7 +464,8 @@ mod tests {
         }
     }
 
-    /// A point and a face that come toward each other along an axis, and touch at the end of the part of the step that is looked at, where f64 may place them apart.
+    /// A point and a face that come toward each other along an axis, and touch at the end of the
+    /// part of the step that is looked at, where f64 may place them apart.
     #[test]
     fn contacts_at_the_end_of_a_cut_step() {
         let mut next = crate::random::random(61);

@@ -4,25 +4,30 @@ use super::Kind;
 use crate::MovingPoint;
 use crate::math::vector::{cross, dot};
 
-/// Where two features are closest at a given time, in f64: an approximation of the contact by nature, as the time is.
+/// Where two features are closest at a given time, in f64: an approximation of the contact by
+/// nature, as the time is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
-    /// The contact in the space of the input: half-way between the closest points of the two features.
+    /// The contact in the space of the input: half-way between the closest points of the two
+    /// features.
     pub point: [f64; 3],
-    /// Unit normal of the contact in the space of the input, pointing from the second feature (face, or edge 2-3) to the first: at
-    /// this time, the first feature moves against it or along the contact plane, relative to the second, whenever the motion tells.
-    /// Zero if the features are so degenerate that no direction stands out.
+    /// Unit normal of the contact in the space of the input, pointing from the second feature
+    /// (face, or edge 2-3) to the first: at this time, the first feature moves against it or along
+    /// the contact plane, relative to the second, whenever the motion tells. Zero if the features
+    /// are so degenerate that no direction stands out.
     pub normal: [f64; 3],
-    /// Weight of each of the query's four points. The first feature's closest point is the weighted sum of its points, with weights
-    /// that sum to one, and the same holds of the second feature. Vertex-face: `[1, a, b, c]`; edge-edge: `[1 - u, u, 1 - v, v]`.
+    /// Weight of each of the query's four points. The first feature's closest point is the weighted
+    /// sum of its points, with weights that sum to one, and the same holds of the second feature.
+    /// Vertex-face: `[1, a, b, c]`; edge-edge: `[1 - u, u, 1 - v, v]`.
     pub weights: [f64; 4],
 }
 
 /// Returns where the features of a query are closest at time `t`, usually the `lo` of a hit.
 ///
-/// Vertex-face: the point of the face closest to the vertex, and the face's normal. Edge-edge: the closest points of the two edges, and
-/// the cross product of their directions. If that vanishes (a face without area, parallel edges), the normal is the part of the
-/// relative motion across the feature, then the relative motion, then any direction across the edge.
+/// Vertex-face: the point of the face closest to the vertex, and the face's normal. Edge-edge: the
+/// closest points of the two edges, and the cross product of their directions. If that vanishes (a
+/// face without area, parallel edges), the normal is the part of the relative motion across the
+/// feature, then the relative motion, then any direction across the edge.
 #[must_use]
 pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPoint {
     let scale = scale_to_one(points);
@@ -60,7 +65,8 @@ pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPo
     ContactPoint { point, normal, weights }
 }
 
-/// The power of two that brings the largest coordinate near one, so that products of coordinates stay in range.
+/// The power of two that brings the largest coordinate near one, so that products of coordinates
+/// stay in range.
 fn scale_to_one(points: &[MovingPoint; 4]) -> f64 {
     let largest = points.iter().flat_map(|p| [p.t0, p.t1]).flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
     let exponent = (largest.to_bits() >> 52).clamp(1, 2045);
@@ -71,7 +77,8 @@ fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| a[i] - b[i])
 }
 
-/// The vector at length one, or nothing if it is zero or not finite. It is scaled first, so that squares neither overflow nor vanish.
+/// The vector at length one, or nothing if it is zero or not finite. It is scaled first, so that
+/// squares neither overflow nor vanish.
 fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
     let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if !(0.0 < largest && largest.is_finite()) {
@@ -102,7 +109,8 @@ fn closest_on_segment(p: [f64; 3], a: [f64; 3], b: [f64; 3]) -> f64 {
     if 0.0 < length_squared { (dot(sub(p, a), e) / length_squared).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// Barycentric weights of the point of a triangle closest to p: inside if the projection falls there, else on the nearest edge.
+/// Barycentric weights of the point of a triangle closest to p: inside if the projection falls
+/// there, else on the nearest edge.
 ///
 /// All candidates are compared, as the projection is unreliable for nearly degenerate triangles.
 fn closest_on_triangle(p: [f64; 3], corners: [[f64; 3]; 3]) -> [f64; 3] {
@@ -123,7 +131,8 @@ fn closest_on_triangle(p: [f64; 3], corners: [[f64; 3]; 3]) -> [f64; 3] {
     candidates.into_iter().filter(is_inside).reduce(closer).unwrap_or([1.0, 0.0, 0.0])
 }
 
-/// Parameters of the closest points of two segments: of the lines if that falls on both, else with an end of one of them.
+/// Parameters of the closest points of two segments: of the lines if that falls on both, else with
+/// an end of one of them.
 ///
 /// All candidates are compared, as the lines' own solution is unreliable for nearly parallel edges.
 fn closest_on_edges([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> (f64, f64) {

@@ -1,16 +1,21 @@
-//! The exact decision, in integers: every case the filter cannot prove, and every degenerate one (methods 8.4).
+//! The exact decision, in integers: every case the filter cannot prove, and every degenerate one
+//! (methods 8.4).
 //!
-//! The 24 coordinates are scaled by one power of two to integers. The features can only touch at a root of the coplanarity cubic:
+//! The 24 coordinates are scaled by one power of two to integers. The features can only touch at a
+//! root of the coplanarity cubic:
 //!
-//! * where the normal `n = E x F` does not vanish, projecting along an axis with `n_k != 0` is injective on the common plane, and
-//!   the 2-D signs decide;
-//! * where it vanishes, the triangle is the union of its edges, and two parallel (or zero-length) edges that meet have
-//!   an end of one on the other: so the features touch iff some point is on some segment;
-//! * if the cubic is identically zero, the features are coplanar throughout. Either they touch at t = 0, or the first contact is the first
-//!   time at which some point comes to lie on some segment.
+//! * where the normal `n = E x F` does not vanish, projecting along an axis with `n_k != 0` is
+//!   injective on the common plane, and the 2-D signs decide;
+//! * where it vanishes, the triangle is the union of its edges, and two parallel (or zero-length)
+//!   edges that meet have an end of one on the other: so the features touch iff some point is on
+//!   some segment;
+//! * if the cubic is identically zero, the features are coplanar throughout. Either they touch at
+//!   t = 0, or the first contact is the first time at which some point comes to lie on some
+//!   segment.
 //!
-//! The decision is written once, for any [`Arithmetic`]. Integers of a few machine words ([`wide`]) answer nearly always; big integers
-//! ([`big`]) where coordinates differ too much in size, or roots too little.
+//! The decision is written once, for any [`Arithmetic`]. Integers of a few machine words ([`wide`])
+//! answer nearly always; big integers ([`big`]) where coordinates differ too much in size, or roots
+//! too little.
 
 mod big;
 mod wide;
@@ -19,7 +24,8 @@ use super::features::{self, Ends, Span};
 use super::{Kind, Outcome};
 use crate::math::form::variations;
 
-/// The polynomials in t of a query, and signs of them at roots of others. `None` says that this arithmetic cannot tell.
+/// The polynomials in t of a query, and signs of them at roots of others. `None` says that this
+/// arithmetic cannot tell.
 trait Arithmetic: Sized {
     /// A polynomial of degree 2.
     type Quadratic;
@@ -61,10 +67,12 @@ pub(super) fn decide_in_words(kind: Kind, points: &[Ends<f64>; 4], time_width: f
     decide_in::<wide::Wide>(kind, points, time_width)
 }
 
-/// Returns the contact of features that touch at t = 0, or of ones that touch at t = 1 and whose points are coplanar at no time between; `None` says
-/// nothing. What [`decide`] would return, sooner.
+/// Returns the contact of features that touch at t = 0, or of ones that touch at t = 1 and whose
+/// points are coplanar at no time between; `None` says nothing. What [`decide`] would return,
+/// sooner.
 ///
-/// No filter is needed before this: as the cubic vanishes at the time of contact and has one sign in between, none could prove anything else.
+/// No filter is needed before this: as the cubic vanishes at the time of contact and has one sign
+/// in between, none could prove anything else.
 pub(super) fn decide_at_ends(kind: Kind, points: &[Ends<f64>; 4]) -> Option<Outcome> {
     let meet = [0, 1].map(|end| features::boxes_meet(kind, points, end));
     if meet == [false, false] {
@@ -107,7 +115,8 @@ fn decide_in<A: Arithmetic>(kind: Kind, points: &[Ends<f64>; 4], time_width: f64
     })
 }
 
-/// Whether the features touch at an instant at which they are coplanar; `sign` evaluates a polynomial's sign there.
+/// Whether the features touch at an instant at which they are coplanar; `sign` evaluates a
+/// polynomial's sign there.
 fn touch_at<A: Arithmetic>(
     kind: Kind,
     a: &A,
@@ -129,8 +138,8 @@ fn touch_at<A: Arithmetic>(
 
 /// Whether point p lies on the closed segment ab at an instant.
 ///
-/// `w = (p - a) x (b - a)` is zero iff p is on the line ab (or a = b), and `s = (p - a).(p - b)` is then at most zero iff
-/// p is on the closed segment. Right for a = b too: then `s = |p - a|^2`.
+/// `w = (p - a) x (b - a)` is zero iff p is on the line ab (or a = b), and `s = (p - a).(p - b)` is
+/// then at most zero iff p is on the closed segment. Right for a = b too: then `s = |p - a|^2`.
 fn is_on_segment<A: Arithmetic>(
     arithmetic: &A,
     (p, a, b): (usize, usize, usize),
@@ -154,8 +163,9 @@ fn decide_coplanar<A: Arithmetic>(
     if touch_at(kind, a, normal, |h| Some(A::sign_at_start(h)))? {
         return Some(Outcome::Hit { lo: 0.0, hi: 0.0 });
     }
-    // The first contact is the earliest of these times. The smallest lower end and the smallest upper end enclose it, and are
-    // no farther apart than the bracket that has the smallest lower end.
+    // The first contact is the earliest of these times. The smallest lower end and the smallest
+    // upper end enclose it, and are no farther apart than the bracket that has the smallest lower
+    // end.
     let mut first: Option<(f64, f64)> = None;
     for &segment in kind.features().on_segment {
         if let Some((lo, hi)) = first_time_on_segment(a, segment, time_width)? {
@@ -165,7 +175,8 @@ fn decide_coplanar<A: Arithmetic>(
     Some(first.map_or(Outcome::Miss, |(lo, hi)| Outcome::Hit { lo, hi }))
 }
 
-/// The first t in [0, 1] at which point p lies on the closed segment ab, given that it does not at t = 0.
+/// The first t in [0, 1] at which point p lies on the closed segment ab, given that it does not at
+/// t = 0.
 fn first_time_on_segment<A: Arithmetic>(
     arithmetic: &A,
     segment: (usize, usize, usize),
@@ -180,7 +191,8 @@ fn first_time_on_segment<A: Arithmetic>(
                 A::find(&roots, |root| is_on_segment(arithmetic, segment, |h| A::sign(&roots, root, h)))?;
             (roots, first)
         }
-        // Always on the line: the first time between the ends. The dot product is positive at t = 0.
+        // Always on the line: the first time between the ends. The dot product is positive at t
+        // = 0.
         None => {
             let roots = A::roots(&arithmetic.dot((a, p), (b, p)))?;
             let first = A::find(&roots, |_| Some(true))?;

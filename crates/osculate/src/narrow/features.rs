@@ -1,12 +1,15 @@
-//! The two kinds of feature pairs as tables of point indices, and the polynomials in t that they give rise to.
+//! The two kinds of feature pairs as tables of point indices, and the polynomials in t that they
+//! give rise to.
 //!
-//! Everything that the filters and the exact fallback ask about a query is one of four functions of its four moving
-//! points; the two kinds differ only in which points go where (methods 1.3, 1.6, 8.2):
+//! Everything that the filters and the exact fallback ask about a query is one of four functions of
+//! its four moving points; the two kinds differ only in which points go where (methods 1.3, 1.6,
+//! 8.2):
 //!
 //! * gaps, linear: differences of coordinates between one feature and the other;
 //! * the coplanarity cubic `f = D . (E x F)`, zero whenever the features touch;
 //! * the plane normal `n = E x F`, quadratic in each component;
-//! * sides, quadratic: 2-D orientations in the projection along an axis, which say where a touching point lies.
+//! * sides, quadratic: 2-D orientations in the projection along an axis, which say where a touching
+//!   point lies.
 
 use super::Kind;
 use crate::math::bernstein::{Bernstein, Sign, U, UNDERFLOW};
@@ -18,11 +21,13 @@ pub(super) type Span = (usize, usize);
 
 /// The point indices of a kind.
 pub(super) struct Features {
-    /// Pairs `(of a, of b)`: both features are apart on an axis when these differences all have one strict sign.
+    /// Pairs `(of a, of b)`: both features are apart on an axis when these differences all have one
+    /// strict sign.
     pub(super) gaps: &'static [(usize, usize)],
     /// `D`, `E`, `F` of the coplanarity cubic; the plane normal is `E x F`.
     pub(super) frame: [Span; 3],
-    /// Corners of the four orientations `o(x, y, z)` whose signs place a coplanar contact; see [`Kind::relation`].
+    /// Corners of the four orientations `o(x, y, z)` whose signs place a coplanar contact; see
+    /// [`Kind::relation`].
     pub(super) sides: [(usize, usize, usize); 4],
     /// `(p, a, b)`: the ways to touch when the normal vanishes, each "p lies on the segment ab".
     pub(super) on_segment: &'static [(usize, usize, usize)],
@@ -42,7 +47,8 @@ static EDGE_EDGE: Features = Features {
     on_segment: &[(0, 2, 3), (1, 2, 3), (2, 0, 1), (3, 0, 1)],
 };
 
-/// What the certified signs of the four sides prove about coplanar features in a projection along an axis.
+/// What the certified signs of the four sides prove about coplanar features in a projection along
+/// an axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Relation<M> {
     pub(super) apart: M,
@@ -58,9 +64,10 @@ impl Kind {
         }
     }
 
-    /// Vertex-face: apart if the point is strictly outside an edge line of the triangle, whose own orientation is known; they meet
-    /// if it is strictly inside all three. Edge-edge: apart if both ends of one edge are strictly on one side of the
-    /// other's line; they meet if each edge's ends are strictly on different sides of the other.
+    /// Vertex-face: apart if the point is strictly outside an edge line of the triangle, whose own
+    /// orientation is known; they meet if it is strictly inside all three. Edge-edge: apart if both
+    /// ends of one edge are strictly on one side of the other's line; they meet if each edge's ends
+    /// are strictly on different sides of the other.
     #[inline(always)]
     pub(super) fn relation<M: Mask>(self, [a, b, c, d]: [Sign<M>; 4]) -> Relation<M> {
         match self {
@@ -74,8 +81,9 @@ impl Kind {
         }
     }
 
-    /// Whether closed coplanar features touch, from exact signs (`0` is zero) in a projection along an axis on which the
-    /// normal does not vanish. Asks for side after side, as long as they leave it open; `None` if one cannot be told.
+    /// Whether closed coplanar features touch, from exact signs (`0` is zero) in a projection along
+    /// an axis on which the normal does not vanish. Asks for side after side, as long as they leave
+    /// it open; `None` if one cannot be told.
     pub(super) fn touches(self, side: impl Fn(usize) -> Option<i8>) -> Option<bool> {
         let (a, b) = (side(0)?, side(1)?);
         Some(match self {
@@ -115,12 +123,14 @@ pub(crate) fn cubic<R: Real>(kind: Kind, points: &[Ends<R>; 4]) -> Bernstein<4, 
     triple(&span(points, d), &span(points, e), &span(points, f))
 }
 
-/// The cubic `D . (E x F)` of three vectors that change linearly, with its inner coefficients and their errors in the scale of the outer ones.
+/// The cubic `D . (E x F)` of three vectors that change linearly, with its inner coefficients and
+/// their errors in the scale of the outer ones.
 ///
-/// With `n_ij = E_i x F_j`: `c0 = D0.n00`, `3 c1 = D1.n00 + D0.(n01 + n10)`, `3 c2 = D0.n11 + D1.(n01 + n10)`,
-/// `c3 = D1.n11`. The components of the vectors are exact, or rounded differences of coordinates. Each monomial passes at most 12
-/// roundings, so the error is below `13 u perm` with `perm = sum |D|_i |E|_j |F|_k` over the six monomials of the determinant; 24 is used, plus
-/// [`UNDERFLOW`] (methods 1.4).
+/// With `n_ij = E_i x F_j`: `c0 = D0.n00`, `3 c1 = D1.n00 + D0.(n01 + n10)`,
+/// `3 c2 = D0.n11 + D1.(n01 + n10)`, `c3 = D1.n11`. The components of the vectors are exact, or
+/// rounded differences of coordinates. Each monomial passes at most 12 roundings, so the error is
+/// below `13 u perm` with `perm = sum |D|_i |E|_j |F|_k` over the six monomials of the determinant;
+/// 24 is used, plus [`UNDERFLOW`] (methods 1.4).
 #[inline(always)]
 pub(crate) fn triple<R: Real>(d: &Ends<R>, e: &Ends<R>, f: &Ends<R>) -> Bernstein<4, R> {
     let (n00, n11) = (cross(e[0], f[0]), cross(e[1], f[1]));
@@ -158,7 +168,8 @@ pub(super) fn project<R: Real>(point: &Ends<R>, axis: usize) -> Ends2<R> {
     [[point[0][i], point[0][j]], [point[1][i], point[1][j]]]
 }
 
-/// The orientation `o(x, y, z) = (y - x)_0 (z - x)_1 - (y - x)_1 (z - x)_0` of three projected points.
+/// The orientation `o(x, y, z) = (y - x)_0 (z - x)_1 - (y - x)_1 (z - x)_0` of three projected
+/// points.
 ///
 /// Each monomial passes at most 6 roundings; `11 u perm` bounds the error (methods 1.4).
 #[inline(always)]
@@ -176,16 +187,18 @@ fn span2<R: Real>(from: &Ends2<R>, to: &Ends2<R>) -> Ends2<R> {
     [[to[0][0] - from[0][0], to[0][1] - from[0][1]], [to[1][0] - from[1][0], to[1][1] - from[1][1]]]
 }
 
-/// A difference of coordinates as a linear polynomial. A rounded difference is off by at most `u |x|`.
+/// A difference of coordinates as a linear polynomial. A rounded difference is off by at most
+/// `u |x|`.
 pub(super) fn gap(points: &[Ends<f64>; 4], (of_a, of_b): (usize, usize), axis: usize) -> Bernstein<2> {
     let c = [points[of_a][0][axis] - points[of_b][0][axis], points[of_a][1][axis] - points[of_b][1][axis]];
     Bernstein { c, error: 1.01 * U * c[0].abs().max(c[1].abs()) }
 }
 
-/// Whether the boxes of the two features are more than `separation` apart on some axis at both ends of the step, on the same
-/// side; then they are so at every t in between.
+/// Whether the boxes of the two features are more than `separation` apart on some axis at both ends
+/// of the step, on the same side; then they are so at every t in between.
 ///
-/// Exact: rounding is monotone and `separation` is an f64, so a rounded difference exceeds it only if the true one does.
+/// Exact: rounding is monotone and `separation` is an f64, so a rounded difference exceeds it only
+/// if the true one does.
 pub(super) fn boxes_apart(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> bool {
     (0..3).any(|axis| {
         let difference = |a: usize, b: usize, t: usize| points[a][t][axis] - points[b][t][axis];
@@ -203,7 +216,8 @@ pub(super) fn boxes_meet(kind: Kind, points: &[Ends<f64>; 4], end: usize) -> boo
     })
 }
 
-/// Whether a point of one feature is a point of the other at the start of the step: the contact that surfaces in the same place have.
+/// Whether a point of one feature is a point of the other at the start of the step: the contact
+/// that surfaces in the same place have.
 pub(super) fn points_coincide(kind: Kind, points: &[Ends<f64>; 4]) -> bool {
     kind.features().gaps.iter().any(|&(a, b)| points[a][0] == points[b][0])
 }

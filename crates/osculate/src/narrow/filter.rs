@@ -1,13 +1,16 @@
-//! The f64 filter: certified signs on subintervals of the step, before any exact arithmetic (methods 8.3).
+//! The f64 filter: certified signs on subintervals of the step, before any exact arithmetic
+//! (methods 8.3).
 //!
-//! On an interval of t, three proofs of "no contact": the coplanarity cubic has one strict sign; the moving boxes are apart
-//! on an axis; the features are apart in a projection along an axis. One proof of contact: the cubic changes sign across
-//! the interval while the features properly meet in some projection throughout it.
+//! On an interval of t, three proofs of "no contact": the coplanarity cubic has one strict sign;
+//! the moving boxes are apart on an axis; the features are apart in a projection along an axis. One
+//! proof of contact: the cubic changes sign across the interval while the features properly meet in
+//! some projection throughout it.
 //!
-//! Methods 8.3 halves the step until a proof applies. Here an interval on which the cubic provably has a single root is not
-//! halved: the root is found numerically and enclosed, with certified signs, in a bracket as narrow as the caller asked
-//! for. By the variation-diminishing property nothing outside the bracket can be a contact, and on
-//! the narrow bracket one projection nearly always decides. Only intervals with more than one possible root are halved.
+//! Methods 8.3 halves the step until a proof applies. Here an interval on which the cubic provably
+//! has a single root is not halved: the root is found numerically and enclosed, with certified
+//! signs, in a bracket as narrow as the caller asked for. By the variation-diminishing property
+//! nothing outside the bracket can be a contact, and on the narrow bracket one projection nearly
+//! always decides. Only intervals with more than one possible root are halved.
 
 use super::features::{self, Ends, Ends2};
 use super::{Kind, Outcome};
@@ -15,17 +18,20 @@ use crate::math::bernstein::{Bernstein, snap};
 use crate::math::real::Real;
 use crate::math::vector::cross;
 
-/// How far intervals are halved. Deeper recursion decided nothing more in the trials behind methods 8.3.
+/// How far intervals are halved. Deeper recursion decided nothing more in the trials behind methods
+/// 8.3.
 const MAX_DEPTH: u32 = 8;
 
-/// Steps of [`find_root`] in a vector. Chosen on the cloth step of `cargo xtask peers`: with 5 steps three times as many queries are left to
-/// [`split`], with 12 a few fewer, and both take longer in all.
+/// Steps of [`find_root`] in a vector. Chosen on the cloth step of `cargo xtask peers`: with 5
+/// steps three times as many queries are left to [`split`], with 12 a few fewer, and both take
+/// longer in all.
 const ROOT_STEPS: u32 = 7;
 
 /// What the filter proved; `None` leaves the query to exact arithmetic.
 pub(super) type Verdict = Option<Outcome>;
 
-/// What is proven about a part of the step, for one query or for one in each lane; where nothing is, it stays open.
+/// What is proven about a part of the step, for one query or for one in each lane; where nothing
+/// is, it stays open.
 #[derive(Clone, Copy)]
 pub(super) struct Proof<R: Real> {
     /// No contact in it.
@@ -55,8 +61,9 @@ pub(super) enum Cuts {
     Critical,
 }
 
-/// Decides, without branches, queries whose cubic has no root or one in each piece of the step, and whose features the projection along
-/// the longest axis of the normal tells apart, or proves to meet, at each.
+/// Decides, without branches, queries whose cubic has no root or one in each piece of the step, and
+/// whose features the projection along the longest axis of the normal tells apart, or proves to
+/// meet, at each.
 #[inline(always)]
 pub(super) fn at_roots<R: Real>(
     kind: Kind,
@@ -127,11 +134,11 @@ fn on_interval<R: Real>(
     Proof { miss: no_root | (proven & relation.apart), hit: proven & relation.meet, lo, hi }
 }
 
-/// Whether the signs of the coefficients leave exactly one variation: then `f` has exactly one root in (0, 1), and it
-/// is simple.
+/// Whether the signs of the coefficients leave exactly one variation: then `f` has exactly one root
+/// in (0, 1), and it is simple.
 ///
-/// The outer coefficients have opposite certified signs `-s` and `s`; the only patterns with more than one variation
-/// have `s` at 1 and `-s` at 2, so ruling out either will do.
+/// The outer coefficients have opposite certified signs `-s` and `s`; the only patterns with more
+/// than one variation have `s` at 1 and `-s` at 2, so ruling out either will do.
 #[inline(always)]
 fn has_one_root<R: Real>(f: &Bernstein<4, R>) -> R::Mask {
     let (first, last) = (f.sign_of(0), f.sign_of(3));
@@ -145,12 +152,14 @@ fn powers<R: Real>(f: &Bernstein<4, R>) -> [R; 3] {
     [(c1 - c0) * 3.0, ((c2 - c1) - (c1 - c0)) * 3.0, (c3 - c0) - (c2 - c1) * 3.0]
 }
 
-/// Where `f'` vanishes in (0, 1), ascending, on the grid of 2^-52; 0 and 1 where it does not. A heuristic: any cuts are safe.
+/// Where `f'` vanishes in (0, 1), ascending, on the grid of 2^-52; 0 and 1 where it does not. A
+/// heuristic: any cuts are safe.
 #[inline(always)]
 fn critical_points<R: Real>(f: &Bernstein<4, R>) -> (R, R) {
     let [c0, c1, c2, c3] = f.c;
     let (d0, d1, d2) = (c1 - c0, c2 - c1, c3 - c2);
-    // f' / 3 = d0 (1-t)^2 + 2 d1 t (1-t) + d2 t^2, so t / (1-t) is q / d2 or d0 / q with q = -d1 -+ root.
+    // f' / 3 = d0 (1-t)^2 + 2 d1 t (1-t) + d2 t^2, so t / (1-t) is q / d2 or d0 / q with q = -d1 -+
+    // root.
     let root = (d1 * d1 - d0 * d2).sqrt();
     let (zero, one) = (c0.constant(0.0), c0.constant(1.0));
     let q = R::select(d1.lt(zero), root - d1, -(root + d1));
@@ -160,10 +169,11 @@ fn critical_points<R: Real>(f: &Bernstein<4, R>) -> (R, R) {
     (snap(t.min(s)), snap(t.max(s)))
 }
 
-/// An approximation of the root of `f` in [start, end], where `f` changes sign. Nothing is proven by it.
+/// An approximation of the root of `f` in [start, end], where `f` changes sign. Nothing is proven
+/// by it.
 ///
-/// Newton's method from the secant's root, with bisection whenever a step would leave the shrinking bracket. The number of steps is
-/// fixed: waiting for the slowest lane costs more than it saves.
+/// Newton's method from the secant's root, with bisection whenever a step would leave the shrinking
+/// bracket. The number of steps is fixed: waiting for the slowest lane costs more than it saves.
 #[inline(always)]
 fn find_root<R: Real>(f: &Bernstein<4, R>, start: R, end: R, steps: u32) -> R {
     let [a1, a2, a3] = powers(f);
@@ -185,8 +195,8 @@ fn find_root<R: Real>(f: &Bernstein<4, R>, start: R, end: R, steps: u32) -> R {
     t
 }
 
-/// The points in the projection along the axis on which the plane normal at time `t` is longest: there the features are
-/// least distorted. A heuristic: any axis is safe.
+/// The points in the projection along the axis on which the plane normal at time `t` is longest:
+/// there the features are least distorted. A heuristic: any axis is safe.
 #[inline(always)]
 fn project_along_normal<R: Real>(kind: Kind, points: &[Ends<R>; 4], t: R) -> [Ends2<R>; 4] {
     let [_, e, f] = kind.features().frame;
@@ -220,12 +230,14 @@ fn at<R: Real>(span: &Ends<R>, t: R) -> [R; 3] {
     ]
 }
 
-/// Halves the step, earlier half first, until each interval is proven free of contact or its single root decides.
+/// Halves the step, earlier half first, until each interval is proven free of contact or its single
+/// root decides.
 pub(super) fn split(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Verdict {
     let f = &features::cubic(kind, points);
     let flat: [[Ends2<f64>; 4]; 3] = std::array::from_fn(|axis| points.map(|p| features::project(&p, axis)));
     let sides = flat.map(|flat| kind.features().sides.map(|corners| features::side(&flat, corners)));
-    // Pending intervals as (depth, index): [index / 2^depth, (index + 1) / 2^depth]. One per depth at most, plus one.
+    // Pending intervals as (depth, index): [index / 2^depth, (index + 1) / 2^depth]. One per depth
+    // at most, plus one.
     let mut pending = [(0u32, 0u32); MAX_DEPTH as usize + 2];
     let mut n_pending = 1;
     while 0 < n_pending {
@@ -262,7 +274,8 @@ fn gaps_apart(kind: Kind, points: &[Ends<f64>; 4], lo: f64, hi: f64) -> bool {
     })
 }
 
-/// Whether the features are apart, and whether they properly meet, in some projection throughout the interval.
+/// Whether the features are apart, and whether they properly meet, in some projection throughout
+/// the interval.
 fn relation(kind: Kind, sides: &[[Bernstein<3>; 4]; 3], lo: f64, hi: f64) -> (bool, bool) {
     let relations = sides.map(|s| kind.relation(s.map(|side| side.on(lo, hi).sign())));
     (relations.iter().any(|r| r.apart), relations.iter().any(|r| r.meet))
@@ -270,8 +283,9 @@ fn relation(kind: Kind, sides: &[[Bernstein<3>; 4]; 3], lo: f64, hi: f64) -> (bo
 
 /// Decides the contact at the one root of `f` in [lo, hi], where `f` is known to have exactly one.
 ///
-/// The bracket around the numerical root is certified by opposite signs of `f` at its ends; it is at most `time_width` wide,
-/// and is made narrower when the projections leave the relation open there.
+/// The bracket around the numerical root is certified by opposite signs of `f` at its ends; it is
+/// at most `time_width` wide, and is made narrower when the projections leave the relation open
+/// there.
 fn at_root(
     kind: Kind,
     sides: &[[Bernstein<3>; 4]; 3],

@@ -1,23 +1,26 @@
 //! The narrow phase: do two features of two moving triangles touch, and when?
 //!
-//! Four points move on straight lines during the step. They are a vertex and a face, or two edges ([`Kind`]). [`decide`] answers for one
-//! such query, [`decide_batch`] for many at once, with the same answers. For contact itself (no minimum separation) the answer is exact
-//! for the f64 coordinates given: filters with certified signs decide nearly all queries, exact integer arithmetic the
-//! rest. [`triangle_triangle()`] is the exact test at an instant.
+//! Four points move on straight lines during the step. They are a vertex and a face, or two edges
+//! ([`Kind`]). [`decide`] answers for one such query, [`decide_batch`] for many at once, with the
+//! same answers. For contact itself (no minimum separation) the answer is exact for the f64
+//! coordinates given: filters with certified signs decide nearly all queries, exact integer
+//! arithmetic the rest. [`triangle_triangle()`] is the exact test at an instant.
 //!
 //! The stages, each of which decides or passes on, are counted in [`Stats`]:
 //!
 //! 1. boxes: the moving boxes are apart on an axis (exact);
 //! 2. cubic: the four points are never coplanar (certified sign of the coplanarity cubic);
-//! 3. roots: each time at which they are coplanar is enclosed in a narrow bracket, on which a projection tells;
+//! 3. roots: each time at which they are coplanar is enclosed in a narrow bracket, on which a
+//!    projection tells;
 //! 4. split: the step is halved until one of these applies;
 //! 5. exact: roots and signs in integers, which settles every degenerate case.
 //!
-//! Contacts at t = 0 are beyond what filters can prove, and so are most at t = 1. Those that are easily seen are taken out before stages 3
-//! and 4, and count as exact.
+//! Contacts at t = 0 are beyond what filters can prove, and so are most at t = 1. Those that are
+//! easily seen are taken out before stages 3 and 4, and count as exact.
 //!
-//! Not here: pairs of features that share a vertex are never a query, as they always touch; and two triangles that already pass
-//! through each other, and go on doing so without any feature meeting another, have no contact during the step.
+//! Not here: pairs of features that share a vertex are never a query, as they always touch; and two
+//! triangles that already pass through each other, and go on doing so without any feature meeting
+//! another, have no contact during the step.
 
 mod batch;
 mod contact_point;
@@ -47,9 +50,10 @@ use filter::Cuts;
 
 /// Decides whether, and when, the two features of a query touch during the step; see [`Outcome`].
 ///
-/// With [`Settings::min_separation`] `d > 0`: whether their distance falls to d or below. That answer is conservative. A miss is proven. A hit has
-/// `lo = hi`; the distance is larger than d at every earlier time, and at `lo` it is at most 1/64 of d larger than d (up to the
-/// rounding of positions), unless the search was cut short, which [`Stats::exhausted_searches`] counts.
+/// With [`Settings::min_separation`] `d > 0`: whether their distance falls to d or below. That
+/// answer is conservative. A miss is proven. A hit has `lo = hi`; the distance is larger than d at
+/// every earlier time, and at `lo` it is at most 1/64 of d larger than d (up to the rounding of
+/// positions), unless the search was cut short, which [`Stats::exhausted_searches`] counts.
 ///
 /// Fails if a coordinate is not finite, naming the point, or if a setting is out of range.
 pub fn decide(
@@ -63,7 +67,8 @@ pub fn decide(
     Ok(decide_checked(kind, &points.map(|p| [p.t0, p.t1]), settings, stats))
 }
 
-/// The exact stage alone, for tests and benchmarks that compare its two arithmetics. Not a part of the interface.
+/// The exact stage alone, for tests and benchmarks that compare its two arithmetics. Not a part of
+/// the interface.
 #[doc(hidden)]
 pub mod stages {
     use super::{Kind, MovingPoint, Outcome, exact};

@@ -22,8 +22,8 @@ impl Kind {
 
 /// Whether, and when, two moving features touch during the step.
 ///
-/// With a minimum separation of zero both answers are exact for the given f64 coordinates: closed features, so
-/// touching counts, and so do t = 0 and t = 1.
+/// With a minimum separation of zero both answers are exact for the given f64 coordinates: closed
+/// features, so touching counts, and so do t = 0 and t = 1.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[must_use]
 pub enum Outcome {
@@ -32,8 +32,8 @@ pub enum Outcome {
     /// Proven: they touch at some t in `[lo, hi]` and at none in `[0, lo)`.
     ///
     /// `lo` is the time of impact to use: a lower bound of the first contact, never later than it.
-    /// `hi - lo` is at most [`Settings::time_width`](super::Settings::time_width). A contact at t = 0 has
-    /// `lo = hi = 0`.
+    /// `hi - lo` is at most [`Settings::time_width`](super::Settings::time_width). A contact at t =
+    /// 0 has `lo = hi = 0`.
     Hit {
         /// Lower end of the bracket, in [0, 1].
         lo: f64,

@@ -1,10 +1,11 @@
 //! Minimum separation: do two features come within a distance d > 0 of each other? (methods 8.5)
 //!
-//! The vector from one feature to the other, `F(t, u, v)`, is linear in time and in each of the two parameters that pick a point of
-//! each feature: vertex-face `a + u (b - a) + v (c - a) - p` on the triangle `u + v <= 1`, edge-edge `a + u (b - a) - c - v (d - c)`. On a
-//! box of (t, u, v) each component is therefore spanned by its values at the eight corners. Boxes are examined earliest first:
-//! one whose values all are longer than d is dropped, one whose values all are at most `(1 + SLACK) d` long is the answer, any other is cut in
-//! two.
+//! The vector from one feature to the other, `F(t, u, v)`, is linear in time and in each of the two
+//! parameters that pick a point of each feature: vertex-face `a + u (b - a) + v (c - a) - p` on the
+//! triangle `u + v <= 1`, edge-edge `a + u (b - a) - c - v (d - c)`. On a box of (t, u, v) each
+//! component is therefore spanned by its values at the eight corners. Boxes are examined earliest
+//! first: one whose values all are longer than d is dropped, one whose values all are at most
+//! `(1 + SLACK) d` long is the answer, any other is cut in two.
 
 use super::features::Ends;
 use super::{Kind, Outcome};
@@ -12,11 +13,12 @@ use crate::math::bernstein::{FILTER_RANGE, U};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// How much farther than d, relatively, a reported pair may be at the reported time. Smaller reports fewer pairs that stay just out
-/// of reach, and examines more boxes.
+/// How much farther than d, relatively, a reported pair may be at the reported time. Smaller
+/// reports fewer pairs that stay just out of reach, and examines more boxes.
 const SLACK: f64 = 1.0 / 64.0;
 
-/// How many boxes are examined before the search settles for the earliest time it has not ruled out.
+/// How many boxes are examined before the search settles for the earliest time it has not ruled
+/// out.
 const MAX_BOXES: usize = 1 << 16;
 
 /// What the search found.
@@ -28,9 +30,9 @@ pub(super) struct Search {
 
 /// Decides whether the features come within `separation > 0` of each other, conservatively.
 ///
-/// `Miss` is proven. `Hit { lo, hi }` with `lo = hi`: before `lo` the distance is larger than d, and at `lo` it is at most
-/// `(1 + SLACK) d`, give or take the rounding of the corner values; unless the search was exhausted, when only the
-/// former holds.
+/// `Miss` is proven. `Hit { lo, hi }` with `lo = hi`: before `lo` the distance is larger than d,
+/// and at `lo` it is at most `(1 + SLACK) d`, give or take the rounding of the corner values;
+/// unless the search was exhausted, when only the former holds.
 pub(super) fn decide(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Search {
     let (points, separation) = in_range(points, separation);
     let within = Within::new(kind, &points, separation);
@@ -55,8 +57,9 @@ pub(super) fn decide(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Se
     Search { outcome, exhausted: false }
 }
 
-/// The query with every coordinate in the range of the f64 bounds: scaled down by a power of two if need be. What the
-/// scaling rounds away is far below the error bound of the corner values; the separation is rounded up.
+/// The query with every coordinate in the range of the f64 bounds: scaled down by a power of two if
+/// need be. What the scaling rounds away is far below the error bound of the corner values; the
+/// separation is rounded up.
 fn in_range(points: &[Ends<f64>; 4], separation: f64) -> ([Ends<f64>; 4], f64) {
     let largest = points.as_flattened().as_flattened().iter().fold(separation, |m, x| m.max(x.abs()));
     if largest <= FILTER_RANGE {
@@ -84,7 +87,8 @@ impl Box {
         [self.t, self.u, self.v]
     }
 
-    /// Pushes the two halves across the side along which the values change most; `false` if no side can be cut.
+    /// Pushes the two halves across the side along which the values change most; `false` if no side
+    /// can be cut.
     fn cut(&self, values: &[[f64; 3]; 8], boxes: &mut BinaryHeap<Box>) -> bool {
         // Corner i has the upper end of side k where bit k of i is set.
         let change = |k: usize| {
@@ -119,8 +123,9 @@ impl PartialOrd for Box {
     }
 }
 
-/// The greatest box is the one to examine next: the earliest; among equally early ones the narrowest in time, so that the
-/// search goes deep before it goes wide; the rest makes the order total.
+/// The greatest box is the one to examine next: the earliest; among equally early ones the
+/// narrowest in time, so that the search goes deep before it goes wide; the rest makes the order
+/// total.
 impl Ord for Box {
     fn cmp(&self, other: &Box) -> Ordering {
         let key = |b: &Box| [b.t.0, b.t.1, b.u.1 - b.u.0, b.v.1 - b.v.0, b.u.0, b.v.0];
@@ -142,8 +147,9 @@ struct Within<'a> {
 
 impl Within<'_> {
     fn new(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Within<'_> {
-        // With every coordinate below M: linear interpolation is off by 2.1 u M, a point of a feature by at most 27.5 u M, the
-        // difference by 36 u M (vertex-face; 33 u M edge-edge). Subnormal products add a few 2^-1074.
+        // With every coordinate below M: linear interpolation is off by 2.1 u M, a point of a
+        // feature by at most 27.5 u M, the difference by 36 u M (vertex-face; 33 u M edge-edge).
+        // Subnormal products add a few 2^-1074.
         let error = [0, 1, 2].map(|axis| {
             let largest = points.iter().flatten().fold(0.0, |m: f64, end| m.max(end[axis].abs()));
             50.0 * U * largest + 64.0 * f64::from_bits(1)
@@ -182,7 +188,8 @@ impl Within<'_> {
         })
     }
 
-    /// Whether F is longer than d throughout the box. The sum of squares is rounded at most 6 times, down at worst.
+    /// Whether F is longer than d throughout the box. The sum of squares is rounded at most 6
+    /// times, down at worst.
     fn is_beyond(&self, values: &[[f64; 3]; 8]) -> bool {
         let least_squared = self.magnitudes(values).iter().map(|m| m.0 * m.0).sum::<f64>();
         self.beyond_squared < least_squared * (1.0 - 8.0 * U)
@@ -199,7 +206,9 @@ mod tests {
     use super::*;
     use crate::random::random;
 
-    /// Two corners, one of each feature, that are at one place at a time t, on each axis `(k - j) a0 + j a1 = (k - j) b0 + j b1` with `t = j / k`: not so in f64, but the box in which they meet is not dropped.
+    /// Two corners, one of each feature, that are at one place at a time t, on each axis
+    /// `(k - j) a0 + j a1 = (k - j) b0 + j b1` with `t = j / k`: not so in f64, but the box in
+    /// which they meet is not dropped.
     #[test]
     fn a_box_in_which_the_features_touch_is_not_dropped() {
         let mut next = random(51);

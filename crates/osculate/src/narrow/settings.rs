@@ -5,11 +5,12 @@ use crate::Error;
 /// Settings of the narrow phase. The default asks for contact itself, with a time bracket of 2^-20.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Largest width of a reported time bracket, `hi - lo <= time_width`: a power of two from 2^-52 to 1. Narrower brackets
-    /// cost more; whether a query is a hit does not depend on it.
+    /// Largest width of a reported time bracket, `hi - lo <= time_width`: a power of two from 2^-52
+    /// to 1. Narrower brackets cost more; whether a query is a hit does not depend on it.
     pub time_width: f64,
-    /// Minimum separation d, in units of length. `0.0` asks for contact, exactly; `d > 0` reports every pair whose distance
-    /// falls to d or below, and possibly some that come slightly less close (see [`decide`](super::decide)).
+    /// Minimum separation d, in units of length. `0.0` asks for contact, exactly; `d > 0` reports
+    /// every pair whose distance falls to d or below, and possibly some that come slightly less
+    /// close (see [`decide`](super::decide)).
     pub min_separation: f64,
 }
 

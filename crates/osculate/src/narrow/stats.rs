@@ -2,17 +2,19 @@
 
 use std::ops::AddAssign;
 
-/// How a run of queries was decided. Every query is counted by one stage: `queries` is the sum of all the others but
-/// `exhausted_searches`.
+/// How a run of queries was decided. Every query is counted by one stage: `queries` is the sum of
+/// all the others but `exhausted_searches`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Queries decided.
     pub queries: u64,
     /// Misses because the moving boxes of the features are separate on an axis throughout the step.
     pub box_misses: u64,
-    /// Misses because the four points are never coplanar (one strict sign of the coplanarity cubic).
+    /// Misses because the four points are never coplanar (one strict sign of the coplanarity
+    /// cubic).
     pub cubic_misses: u64,
-    /// Misses because the features are apart whenever the points are coplanar, each such time enclosed in a narrow bracket.
+    /// Misses because the features are apart whenever the points are coplanar, each such time
+    /// enclosed in a narrow bracket.
     pub root_misses: u64,
     /// Hits at such a time.
     pub root_hits: u64,
@@ -28,7 +30,8 @@ pub struct Stats {
     pub separation_misses: u64,
     /// Hits of queries with a minimum separation.
     pub separation_hits: u64,
-    /// Queries among `separation_hits` whose search ended before it could tell more than "not proven to miss".
+    /// Queries among `separation_hits` whose search ended before it could tell more than "not
+    /// proven to miss".
     pub exhausted_searches: u64,
 }
 

@@ -1,7 +1,10 @@
-//! Which way triangles face, seen from the observer of their cluster, throughout the step (paper 000, section 3; methods 3.2).
+//! Which way triangles face, seen from the observer of their cluster, throughout the step (paper
+//! 000, section 3; methods 3.2).
 //!
-//! With `phi(t) = n(t) . (p(t) - q(t))` for the normal n and a corner p of a triangle and the observer q, a cubic in t: the triangle faces away if `phi > 0` for
-//! every t in [0, 1], and toward the observer if `phi < 0`. All else, also what the error bounds leave open, is uncertain, which is safe.
+//! With `phi(t) = n(t) . (p(t) - q(t))` for the normal n and a corner p of a triangle and the
+//! observer q, a cubic in t: the triangle faces away if `phi > 0` for every t in [0, 1], and toward
+//! the observer if `phi < 0`. All else, also what the error bounds leave open, is uncertain, which
+//! is safe.
 
 use super::follow::Eye;
 use super::segment::Seen;
@@ -23,8 +26,9 @@ const DEPTH: u32 = 6;
 /// A position at both ends of the step, `[t][axis]`.
 type Ends = [[f64; 3]; 2];
 
-/// Replaces `classes` by those of all triangles, in the order of the hierarchy. `eyes` are those of the clusters; `lines` are the vertices of the body, with
-/// coordinates in the range of the filters.
+/// Replaces `classes` by those of all triangles, in the order of the hierarchy. `eyes` are those of
+/// the clusters; `lines` are the vertices of the body, with coordinates in the range of the
+/// filters.
 pub(super) fn classify(tree: &ClusterTree, eyes: &[Eye], lines: &[Line], classes: &mut Vec<u8>) {
     let (vertices, corners) = (tree.hierarchy.vertices(), tree.hierarchy.corners());
     classes.resize(corners.len(), UNCERTAIN as u8);
@@ -113,7 +117,8 @@ fn signs<S: Simd>(simd: S, point: &Ends, gathered: &Gathered) -> [u64; 2] {
     let corner = |k: usize| [[load(k, 0), load(k, 1), load(k, 2)], [load(k, 3), load(k, 4), load(k, 5)]];
     let [p, q] = point;
     let point = [[splat(p[0]), splat(p[1]), splat(p[2])], [splat(q[0]), splat(q[1]), splat(q[2])]];
-    // The volume that the point spans with the triangle: positive if it is on the side of the normal.
+    // The volume that the point spans with the triangle: positive if it is on the side of the
+    // normal.
     let sign = coplanarity(Kind::VertexFace, &[point, corner(0), corner(1), corner(2)]).sign();
     [sign.minus.to_bitmask(), sign.plus.to_bitmask()]
 }

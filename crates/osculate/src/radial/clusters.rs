@@ -9,14 +9,16 @@ pub enum Observer {
     Joint(u32),
     /// The segment between two joints.
     Bone([u32; 2]),
-    /// A point that is chosen for each step, so that all triangles of the cluster face away from it if there is one.
+    /// A point that is chosen for each step, so that all triangles of the cluster face away from it
+    /// if there is one.
     Free,
 }
 
 /// A partition of the triangles of a mesh into clusters, and an observer for each.
 ///
-/// Any partition and any observers are right: they need not be connected, or inside of the body. A method that uses them is fast where nearly all triangles
-/// of a cluster face away from its observer.
+/// Any partition and any observers are right: they need not be connected, or inside of the body. A
+/// method that uses them is fast where nearly all triangles of a cluster face away from its
+/// observer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clusters {
     of_triangle: Vec<u32>,
@@ -25,10 +27,11 @@ pub struct Clusters {
 }
 
 impl Clusters {
-    /// Returns the clusters with the given number for each triangle, the observers of the clusters, and the joints that these name, at the rest pose.
+    /// Returns the clusters with the given number for each triangle, the observers of the clusters,
+    /// and the joints that these name, at the rest pose.
     ///
-    /// Fails with the first triangle whose cluster has no observer, the first observer that names a joint which is not there, or the first joint that is
-    /// not finite.
+    /// Fails with the first triangle whose cluster has no observer, the first observer that names a
+    /// joint which is not there, or the first joint that is not finite.
     pub fn new(
         of_triangle: Vec<u32>,
         observers: Vec<Observer>,
@@ -52,7 +55,8 @@ impl Clusters {
         Ok(Clusters { of_triangle, observers, joints })
     }
 
-    /// The clusters with the given number for each triangle, each below the number of observers, which name no joints.
+    /// The clusters with the given number for each triangle, each below the number of observers,
+    /// which name no joints.
     pub(super) fn of_parts(of_triangle: Vec<u32>, observers: Vec<Observer>) -> Clusters {
         Clusters { of_triangle, observers, joints: Vec::new() }
     }

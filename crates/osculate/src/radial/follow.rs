@@ -1,4 +1,5 @@
-//! How an observer follows the surface: as a fixed affine combination of the vertices of its cluster.
+//! How an observer follows the surface: as a fixed affine combination of the vertices of its
+//! cluster.
 
 use super::Observer;
 use super::free::best;
@@ -8,9 +9,11 @@ use crate::motion::Line;
 
 /// One point, or the two ends of a segment, that move with vertices.
 ///
-/// A point is moved by the affine map that fits the motion of the vertices from rest best, in the least mean square. That is linear in the
-/// positions: `q = sum w_i p_i` with `w_i = 1/n + (r_i - c) . G^-1 (q_rest - c)`, where c is the mean of the n vertices r_i at rest and `G = sum (r_i - c) (r_i - c)^T`. If they are in a plane, or
-/// nearly so, the point moves with their mean.
+/// A point is moved by the affine map that fits the motion of the vertices from rest best, in the
+/// least mean square. That is linear in the positions: `q = sum w_i p_i` with
+/// `w_i = 1/n + (r_i - c) . G^-1 (q_rest - c)`, where c is the mean of the n vertices r_i at rest
+/// and `G = sum (r_i - c) (r_i - c)^T`. If they are in a plane, or nearly so, the point moves with
+/// their mean.
 #[derive(Clone, Debug)]
 pub(crate) struct Follower {
     vertices: Vec<u32>,
@@ -18,7 +21,8 @@ pub(crate) struct Follower {
     weights: Vec<[f64; 2]>,
 }
 
-/// What a cluster is seen from during a step: a point, or a segment, whose ends move linearly. `[t][axis]`.
+/// What a cluster is seen from during a step: a point, or a segment, whose ends move linearly.
+/// `[t][axis]`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Eye {
     Point([[f64; 3]; 2]),
@@ -26,7 +30,8 @@ pub(crate) enum Eye {
 }
 
 impl Follower {
-    /// Makes the observer of a cluster of triangles follow their vertices. One that is free is where it sees most at rest.
+    /// Makes the observer of a cluster of triangles follow their vertices. One that is free is
+    /// where it sees most at rest.
     pub(crate) fn new(
         mesh: &Mesh,
         rest: &[[f64; 3]],

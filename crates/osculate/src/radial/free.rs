@@ -1,7 +1,9 @@
 //! Observers without a skeleton: points that are chosen for each step.
 //!
-//! A free observer follows the vertices of its cluster from where it was best at rest. Where too many triangles of the cluster do not face away from it, one is chosen for the step: a
-//! point for its start and one for its end, between which the observer moves. A cluster for which that does not help is left alone for a while.
+//! A free observer follows the vertices of its cluster from where it was best at rest. Where too
+//! many triangles of the cluster do not face away from it, one is chosen for the step: a point for
+//! its start and one for its end, between which the observer moves. A cluster for which that does
+//! not help is left alone for a while.
 
 use super::follow::Eye;
 use super::seek::Seeker;
@@ -26,7 +28,8 @@ pub(super) struct Patience {
 }
 
 impl Patience {
-    /// Whether an observer is to be chosen for a cluster of which so many triangles do not face away.
+    /// Whether an observer is to be chosen for a cluster of which so many triangles do not face
+    /// away.
     pub(super) fn asks(&mut self, n_triangles: usize, n_others: usize) -> bool {
         if FEW * n_others <= n_triangles {
             return false;

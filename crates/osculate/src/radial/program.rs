@@ -12,7 +12,8 @@ pub(crate) struct Kernel {
 /// Up to four coefficients, and the right side in the last place: `a . x <= b`.
 type Row = [f64; 5];
 
-/// Planes through points with normals of length 1, and scratch memory; kept so that nothing is allocated again.
+/// Planes through points with normals of length 1, and scratch memory; kept so that nothing is
+/// allocated again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     planes: Vec<([f64; 3], [f64; 3])>,
@@ -32,7 +33,8 @@ impl Program {
         self.planes.clear();
     }
 
-    /// Adds the plane through a point. A normal without a length, or one that is not finite, is left out.
+    /// Adds the plane through a point. A normal without a length, or one that is not finite, is
+    /// left out.
     pub(crate) fn push(&mut self, normal: [f64; 3], point: [f64; 3]) {
         let length = dot(normal, normal).sqrt();
         let is_finite = point.iter().all(|x| x.is_finite());
@@ -43,10 +45,12 @@ impl Program {
 
     /// Maximizes `delta` subject to `n_i . (p_i - q) >= delta` for all planes, with q in the box.
     ///
-    /// Seidel's algorithm in the unknowns q and `delta`: rows are looked at one after the other, in random order; one that the optimum so far
-    /// violates holds the new optimum, which is that of a program with one unknown less. Expected time in proportion to the number of planes, and the same
-    /// result for the same input. In plain f64: where rows are nearly parallel, q may be a little off, but `delta` is always that of q. `None` without planes, or if
-    /// a side of the box is not finite or turned around.
+    /// Seidel's algorithm in the unknowns q and `delta`: rows are looked at one after the other, in
+    /// random order; one that the optimum so far violates holds the new optimum, which is that of a
+    /// program with one unknown less. Expected time in proportion to the number of planes, and the
+    /// same result for the same input. In plain f64: where rows are nearly parallel, q may be a
+    /// little off, but `delta` is always that of q. `None` without planes, or if a side of the box
+    /// is not finite or turned around.
     pub(crate) fn solve(&mut self, lo: [f64; 3], hi: [f64; 3]) -> Option<Kernel> {
         let is_box = (0..3).all(|k| lo[k] <= hi[k] && (hi[k] - lo[k]).is_finite());
         if self.planes.is_empty() || !is_box {
@@ -87,8 +91,10 @@ fn shuffle(rows: &mut [Row]) {
     }
 }
 
-/// Maximizes `objective . x` subject to the rows of the last level and the bounds of each unknown. There are as many unknowns as levels; the levels before
-/// the last are scratch memory. `None` if the rows contradict each other, by more than the slack; with four unknowns such a row is passed over.
+/// Maximizes `objective . x` subject to the rows of the last level and the bounds of each unknown.
+/// There are as many unknowns as levels; the levels before the last are scratch memory. `None` if
+/// the rows contradict each other, by more than the slack; with four unknowns such a row is passed
+/// over.
 fn optimum(levels: &mut [Vec<Row>], bounds: &[[f64; 2]; 4], objective: [f64; 4]) -> Option<[f64; 4]> {
     let n = levels.len();
     let (rows, below) = levels.split_last_mut()?;
@@ -103,7 +109,8 @@ fn optimum(levels: &mut [Vec<Row>], bounds: &[[f64; 2]; 4], objective: [f64; 4])
         if value(row, &x, n) <= row[4] + SLACK {
             continue;
         }
-        // The unknown with the largest coefficient, the last of them moved to its place: `x_k = start - slope . (the others)`.
+        // The unknown with the largest coefficient, the last of them moved to its place:
+        // `x_k = start - slope . (the others)`.
         let k = (1..n).fold(0, |best, k| if row[best].abs() < row[k].abs() { k } else { best });
         if row[k].abs() < LEAST {
             return None;

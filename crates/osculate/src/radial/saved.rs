@@ -1,7 +1,9 @@
 //! Clusters as bytes, to be kept in a file.
 //!
-//! All numbers are little end first: a mark of eight bytes; the version; the numbers of triangles, clusters and joints; a fingerprint of the mesh; for each
-//! triangle its cluster; for each cluster the kind of its observer and two joints; for each joint three coordinates; and a checksum of everything before it.
+//! All numbers are little end first: a mark of eight bytes; the version; the numbers of triangles,
+//! clusters and joints; a fingerprint of the mesh; for each triangle its cluster; for each cluster
+//! the kind of its observer and two joints; for each joint three coordinates; and a checksum of
+//! everything before it.
 
 use super::{Clusters, Observer};
 use crate::{Error, Mesh};
@@ -22,7 +24,8 @@ const BONE: u32 = 1;
 const FREE: u32 = 2;
 
 impl Clusters {
-    /// Returns the clusters as bytes, which [`from_bytes`](Clusters::from_bytes) reads. They name the mesh that they are of.
+    /// Returns the clusters as bytes, which [`from_bytes`](Clusters::from_bytes) reads. They name
+    /// the mesh that they are of.
     #[must_use]
     pub fn to_bytes(&self, mesh: &Mesh) -> Vec<u8> {
         let counts = [self.of_triangles().len(), self.len(), self.joints().len()];
@@ -46,8 +49,9 @@ impl Clusters {
         bytes
     }
 
-    /// Returns the clusters that were [saved](Clusters::to_bytes). Fails with [`Error::SavedClusters`], and says which it is, if the bytes are something else, of
-    /// another version, incomplete, damaged, or the clusters of another mesh.
+    /// Returns the clusters that were [saved](Clusters::to_bytes). Fails with
+    /// [`Error::SavedClusters`], and says which it is, if the bytes are something else, of another
+    /// version, incomplete, damaged, or the clusters of another mesh.
     pub fn from_bytes(bytes: &[u8], mesh: &Mesh) -> Result<Clusters, Error> {
         let fail = |problem: String| Err(Error::SavedClusters(problem));
         if bytes.iter().zip(MARK).any(|(found, expected)| found != expected) {
@@ -104,7 +108,8 @@ impl Clusters {
     }
 }
 
-/// Bytes of clusters with these numbers of triangles, clusters and joints; at most 2^38, so the sum is right.
+/// Bytes of clusters with these numbers of triangles, clusters and joints; at most 2^38, so the sum
+/// is right.
 fn total_size(counts: [u32; 3]) -> u64 {
     let content: u64 = counts.iter().zip(SIZES).map(|(&n, size)| u64::from(n) * size).sum();
     (HEADER + CHECKSUM) as u64 + content
@@ -116,7 +121,8 @@ fn fingerprint(mesh: &Mesh) -> u64 {
     checksum(numbers.flat_map(u32::to_le_bytes))
 }
 
-/// FNV-1a. Each step can be undone, so two rows of bytes that differ in one of them never have the same sum.
+/// FNV-1a. Each step can be undone, so two rows of bytes that differ in one of them never have the
+/// same sum.
 fn checksum(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }

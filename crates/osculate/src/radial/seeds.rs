@@ -1,13 +1,20 @@
-//! Triangles of which the argument of radial view culling does not hold at the start of a step (methods 3.6, 3.7, 10).
+//! Triangles of which the argument of radial view culling does not hold at the start of a step
+//! (methods 3.6, 3.7, 10).
 //!
-//! Let w be the winding number of a closed, oriented component of the mesh around the points just outside of one of its triangles. The argument needs that w is the same for any two triangles
-//! that are compared. It changes only where a triangle is crossed by another. So at the start, all triangles are suspect but those of one region that is connected over edges and crossed by nothing, and of other such regions with the same w, which one exact count for each
-//! tells. During a step, those that have a
-//! contact become suspect. At its end, what is left of the suspects is what is not connected, across triangles that cross nothing, to one that never was suspect. Two triangles that cross at the end, and did
-//! not at the start, have had a contact in the step: so few pairs have to be compared. (Two with the same three corners begin to cross without one, when they get area. They need not be
-//! compared: if nothing made them suspect, they are turned opposite ways, so one of them is not of the class of what touches both.)
+//! Let w be the winding number of a closed, oriented component of the mesh around the points just
+//! outside of one of its triangles. The argument needs that w is the same for any two triangles
+//! that are compared. It changes only where a triangle is crossed by another. So at the start, all
+//! triangles are suspect but those of one region that is connected over edges and crossed by
+//! nothing, and of other such regions with the same w, which one exact count for each tells. During
+//! a step, those that have a contact become suspect. At its end, what is left of the suspects is
+//! what is not connected, across triangles that cross nothing, to one that never was suspect. Two
+//! triangles that cross at the end, and did not at the start, have had a contact in the step: so
+//! few pairs have to be compared. (Two with the same three corners begin to cross without one, when
+//! they get area. They need not be compared: if nothing made them suspect, they are turned opposite
+//! ways, so one of them is not of the class of what touches both.)
 //!
-//! Surfaces with holes, and those that branch or are not oriented, are closed by virtual caps ([`super::caps`]); what may touch a cap is suspect as well.
+//! Surfaces with holes, and those that branch or are not oriented, are closed by virtual caps
+//! ([`super::caps`]); what may touch a cap is suspect as well.
 //!
 //! Every set of suspects that is larger is as good, only slower.
 
@@ -68,9 +75,11 @@ impl Seeds {
         self.suspects.clear();
     }
 
-    /// Finds the suspects at the start of a step, from the pairs of triangles that cross there and the triangles that may touch caps.
+    /// Finds the suspects at the start of a step, from the pairs of triangles that cross there and
+    /// the triangles that may touch caps.
     ///
-    /// Of each component, the largest region that crosses nothing is clean, and all others around which a closed component winds as often.
+    /// Of each component, the largest region that crosses nothing is clean, and all others around
+    /// which a closed component winds as often.
     pub(crate) fn begin(
         &mut self,
         mesh: &Mesh,
@@ -166,7 +175,8 @@ impl Seeds {
         }
     }
 
-    /// Cleans the suspects that are connected to the given ones across edges, and these; returns them.
+    /// Cleans the suspects that are connected to the given ones across edges, and these; returns
+    /// them.
     fn clean_from(&mut self, tree: &ClusterTree, mut region: Vec<u32>) -> Vec<u32> {
         for &t in &region {
             self.state[t as usize] = State::Clean;

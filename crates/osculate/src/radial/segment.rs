@@ -1,9 +1,13 @@
-//! A triangle seen from a segment: each of its points from the nearest point of the segment (paper 000, section 6; methods 3.9).
+//! A triangle seen from a segment: each of its points from the nearest point of the segment (paper
+//! 000, section 6; methods 3.9).
 //!
-//! For a segment from q0 to q1, `d = q1 - q0`, a corner p of the triangle and its normal n: `A0 = n . (p - q0)` and `A1 = n . (p - q1)` are the same for all corners.
-//! With `N = (p - q0) . d` and `D = d . d`, the nearest point of the segment is at `s = N / D`, brought into [0, 1], and `psi = (1 - s) A0 + s A1` has the sign of A0 where `N <= 0`, of A1
-//! where `N >= D`, and of the quintic `Q = (D - N) A0 + N A1` in between. If psi is positive at all corners, it is so at every point of the triangle. That one corner tells, as
-//! the paper says, is not so.
+//! For a segment from q0 to q1, `d = q1 - q0`, a corner p of the triangle and its normal n:
+//! `A0 = n . (p - q0)` and `A1 = n . (p - q1)` are the same for all corners. With
+//! `N = (p - q0) . d` and `D = d . d`, the nearest point of the segment is at `s = N / D`, brought
+//! into [0, 1], and `psi = (1 - s) A0 + s A1` has the sign of A0 where `N <= 0`, of A1 where
+//! `N >= D`, and of the quintic `Q = (D - N) A0 + N A1` in between. If psi is positive at all
+//! corners, it is so at every point of the triangle. That one corner tells, as the paper says, is
+//! not so.
 
 use super::classes::seen_from;
 use crate::feature::{Code, MINUS, PLUS, UNCERTAIN};
@@ -57,7 +61,8 @@ impl Seen {
         }
     }
 
-    /// Whether psi is proven to be positive at all corners for every t from `lo` to `hi`, or negative.
+    /// Whether psi is proven to be positive at all corners for every t from `lo` to `hi`, or
+    /// negative.
     fn is_positive(&self, negative: bool, lo: f64, hi: f64, depth: u32) -> bool {
         let wanted = |plus: bool, minus: bool| if negative { minus } else { plus };
         let signs = self.ends.map(|a| a.on(lo, hi).sign());
@@ -88,16 +93,19 @@ fn difference(a: &Ends, b: &Ends) -> Ends {
     [minus(a[0], b[0]), minus(a[1], b[1])]
 }
 
-/// The quadratic `v . w` of rounded differences. Each monomial passes at most 6 roundings, so `11 u` times the sum of the magnitudes bounds the error.
+/// The quadratic `v . w` of rounded differences. Each monomial passes at most 6 roundings, so
+/// `11 u` times the sum of the magnitudes bounds the error.
 fn product(v: &Ends, w: &Ends) -> Bernstein<3> {
     let c = [dot(v[0], w[0]), 0.5 * (dot(v[0], w[1]) + dot(v[1], w[0])), dot(v[1], w[1])];
     let larger = |v: &Ends| [0, 1, 2].map(|i| v[0][i].abs().max(v[1][i].abs()));
     Bernstein { c, error: 11.0 * U * dot(larger(v), larger(w)) + UNDERFLOW }
 }
 
-/// The product of a quadratic and a cubic: `c_k = sum_(i + j = k) C(2, i) C(3, j) / C(5, k) a_i b_j`.
+/// The product of a quadratic and a cubic:
+/// `c_k = sum_(i + j = k) C(2, i) C(3, j) / C(5, k) a_i b_j`.
 ///
-/// With the largest magnitudes A and B of the coefficients: these are off by at most `A e_b + B e_a + e_a e_b`, as the factors add up to 1, and rounded in at most 6 steps.
+/// With the largest magnitudes A and B of the coefficients: these are off by at most
+/// `A e_b + B e_a + e_a e_b`, as the factors add up to 1, and rounded in at most 6 steps.
 fn times(a: &Bernstein<3>, b: &Bernstein<4>) -> Bernstein<6> {
     const CHOOSE: [&[f64]; 3] = [&[1.0, 2.0, 1.0], &[1.0, 3.0, 3.0, 1.0], &[1.0, 5.0, 10.0, 10.0, 5.0, 1.0]];
     let mut c = [0.0; 6];

@@ -13,16 +13,18 @@ pub struct Stats {
     pub minus: u64,
     /// All other triangles.
     pub uncertain: u64,
-    /// Triangles that count as uncertain whichever way they face: they cross others at the start of the step, are hidden inside of the body, or may touch a cap that closes a
-    /// hole.
+    /// Triangles that count as uncertain whichever way they face: they cross others at the start of
+    /// the step, are hidden inside of the body, or may touch a cap that closes a hole.
     pub suspects: u64,
     /// Tests of bounding volumes of one cluster with each other, of all tests.
     pub inner_tests: u64,
-    /// Pairs of features that were tested because only adjacent triangles of two clusters host them.
+    /// Pairs of features that were tested because only adjacent triangles of two clusters host
+    /// them.
     pub orphans: u64,
     /// Rounds of search in the wake of contacts.
     pub rounds: u64,
-    /// Bodies that were searched for crossings at the start of the step, as it does not begin where the last one ended.
+    /// Bodies that were searched for crossings at the start of the step, as it does not begin where
+    /// the last one ended.
     pub fresh_starts: u64,
 }
 

@@ -1,4 +1,5 @@
-//! What is computed once for the clusters of a model: their hierarchy, their borders, and the rims of the surface.
+//! What is computed once for the clusters of a model: their hierarchy, their borders, and the rims
+//! of the surface.
 
 use super::follow::Follower;
 use super::{Clusters, Observer};
@@ -15,8 +16,9 @@ pub(crate) const SEVERAL: u32 = u32::MAX;
 /// Of a side without a neighbor.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Clusters with their hierarchy. A cluster with triangles of several components of the mesh is cut into one for each of them: what is known of two triangles from
-/// their classes is about one closed surface.
+/// Clusters with their hierarchy. A cluster with triangles of several components of the mesh is cut
+/// into one for each of them: what is known of two triangles from their classes is about one closed
+/// surface.
 #[derive(Clone, Debug)]
 pub(crate) struct ClusterTree {
     pub(crate) hierarchy: Arc<Hierarchy>,
@@ -39,7 +41,8 @@ pub(crate) struct ClusterTree {
     pub(crate) is_inner: Vec<bool>,
     pub(crate) orphans: Orphans,
     pub(crate) rims: Vec<Rim>,
-    /// For each triangle, the one across each of its sides: [`NONE`] unless just these two have the edge, in opposite directions.
+    /// For each triangle, the one across each of its sides: [`NONE`] unless just these two have the
+    /// edge, in opposite directions.
     pub(crate) neighbors: Vec<[u32; 3]>,
 }
 
@@ -53,7 +56,8 @@ pub(crate) struct Cluster {
     pub(crate) follower: Follower,
 }
 
-/// A connected part of the boundary of the surface: edges that its triangles do not pass as often in one direction as in the other.
+/// A connected part of the boundary of the surface: edges that its triangles do not pass as often
+/// in one direction as in the other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rim {
     pub(crate) vertices: Vec<u32>,
@@ -177,7 +181,8 @@ fn neighbors(mesh: &Mesh) -> Vec<[u32; 3]> {
     (0..mesh.triangles().len() as u32).map(across).collect()
 }
 
-/// Whether a triangle passes the side `k` of triangle `of` from the first to the last of its vertices.
+/// Whether a triangle passes the side `k` of triangle `of` from the first to the last of its
+/// vertices.
 fn direction(mesh: &Mesh, triangle: u32, of: u32, k: usize) -> bool {
     let corners = mesh.triangles()[of as usize];
     passes(mesh.triangles()[triangle as usize], [corners[k], corners[(k + 1) % 3]])

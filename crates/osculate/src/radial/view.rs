@@ -1,4 +1,5 @@
-//! What the observers of a body see in a step, and the pairs of triangles that are worth a look for it.
+//! What the observers of a body see in a step, and the pairs of triangles that are worth a look for
+//! it.
 
 use super::classes::{classify, classify_cluster};
 use super::follow::Eye;
@@ -11,7 +12,8 @@ use crate::hierarchy::{Child, WIDTH};
 use crate::mask::Mask;
 use crate::motion::Line;
 
-/// The classes of all triangles of a body in a step. They are kept from step to step, and only what follows from those that have changed is set anew.
+/// The classes of all triangles of a body in a step. They are kept from step to step, and only what
+/// follows from those that have changed is set anew.
 #[derive(Default)]
 pub(crate) struct View {
     /// In the order of the hierarchy.
@@ -22,19 +24,21 @@ pub(crate) struct View {
     codes: Vec<Code>,
     /// Triangles that count as uncertain, whichever way they face.
     forced: Vec<u32>,
-    /// The codes before some triangles became uncertain, in the wake of a contact; empty before that.
+    /// The codes before some triangles became uncertain, in the wake of a contact; empty before
+    /// that.
     before: Vec<Code>,
     around: Around,
     lanes: Vec<Lanes>,
-    /// The lanes in the wake of a contact: of those that have become uncertain; and the nodes with any.
+    /// The lanes in the wake of a contact: of those that have become uncertain; and the nodes with
+    /// any.
     wake: Vec<Lanes>,
     woken: Vec<u32>,
     /// For each cluster.
     patience: Vec<Patience>,
 }
 
-/// For each slot of a node, whether there are triangles of a class below it: bits 0 to 3 for those that face away, 4 to 7 for those that face the observer, 8 to
-/// 11 for the uncertain ones.
+/// For each slot of a node, whether there are triangles of a class below it: bits 0 to 3 for those
+/// that face away, 4 to 7 for those that face the observer, 8 to 11 for the uncertain ones.
 type Lanes = u16;
 
 /// The bits of all slots.
@@ -163,7 +167,8 @@ impl View {
         }
     }
 
-    /// Makes triangles uncertain, and leaves nothing to look at but what that adds. Returns whether any were not so before.
+    /// Makes triangles uncertain, and leaves nothing to look at but what that adds. Returns whether
+    /// any were not so before.
     pub(crate) fn widen(
         &mut self,
         mesh: &Mesh,
@@ -250,7 +255,8 @@ impl Sight<'_> {
         self.live.before.is_none()
     }
 
-    /// The slots of a node with triangles that face away, that face the observer, and that are uncertain.
+    /// The slots of a node with triangles that face away, that face the observer, and that are
+    /// uncertain.
     #[inline(always)]
     fn classes(&self, node: u32) -> [u32; 3] {
         let lanes = u32::from(self.lanes[node as usize]);
@@ -304,7 +310,8 @@ impl Mask for Sight<'_> {
     }
 }
 
-/// For a set of slots, bit `WIDTH i` for each slot i in it: times another set, it is the pairs of both.
+/// For a set of slots, bit `WIDTH i` for each slot i in it: times another set, it is the pairs of
+/// both.
 const SPREAD: [u32; 1 << WIDTH] = {
     let mut table = [0; 1 << WIDTH];
     let mut set = 0;

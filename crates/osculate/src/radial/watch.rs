@@ -1,4 +1,5 @@
-//! What a body keeps from step to step for radial view culling: what its observers see, and which triangles are suspect.
+//! What a body keeps from step to step for radial view culling: what its observers see, and which
+//! triangles are suspect.
 
 use super::caps::near_caps;
 use super::clusters::Observer;
@@ -12,10 +13,12 @@ use crate::bounds::{BoundedTree, Pick, Reach, Volume, WithBounds};
 use crate::feature::{Hazard, Representatives, is_left_out};
 use crate::motion::Line;
 
-/// Where the joints of the clusters of a body are at both ends of the steps to come, if that was said.
+/// Where the joints of the clusters of a body are at both ends of the steps to come, if that was
+/// said.
 pub(crate) type Joints = Option<[Vec<[f64; 3]>; 2]>;
 
-/// The tree of clusters of a body, what is seen in the present step, and what is known of its start.
+/// The tree of clusters of a body, what is seen in the present step, and what is known of its
+/// start.
 pub(crate) struct Watch {
     pub(crate) bounded: BoundedTree,
     /// Whether the present pass walks the clusters.
@@ -72,8 +75,9 @@ impl Watch {
         self.seeds.forget();
     }
 
-    /// Finds out what the observers see in the step. Their joints are as given, or follow the vertices. If it is not known which triangles are suspect at its start, that follows from the pairs
-    /// of triangles that cross there.
+    /// Finds out what the observers see in the step. Their joints are as given, or follow the
+    /// vertices. If it is not known which triangles are suspect at its start, that follows from the
+    /// pairs of triangles that cross there.
     pub(crate) fn look(
         &mut self,
         mesh: &Mesh,
@@ -129,7 +133,8 @@ impl Watch {
         self.view.widen(mesh, tree, around)
     }
 
-    /// Takes all contacts of the step, from the start of which the suspects are known; or forgets what it knew, if there may be others.
+    /// Takes all contacts of the step, from the start of which the suspects are known; or forgets
+    /// what it knew, if there may be others.
     pub(crate) fn advance(
         &mut self,
         mesh: &Mesh,

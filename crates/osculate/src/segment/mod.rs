@@ -13,10 +13,12 @@ use crate::math::vector::minus;
 use crate::motion::Line;
 use std::ops::ControlFlow;
 
-/// What bounds of one pose hold. Nothing is widened, as every step from a point to its bound is monotone.
+/// What bounds of one pose hold. Nothing is widened, as every step from a point to its bound is
+/// monotone.
 const AT_REST: Reach = Reach { sweep: Sweep::Start, margin: 0.0, largest: 0.0 };
 
-/// A model at a pose, prepared for asking which triangles a segment meets, and how often the surface encloses a point.
+/// A model at a pose, prepared for asking which triangles a segment meets, and how often the
+/// surface encloses a point.
 ///
 /// ```
 /// use osculate::{Mesh, Model, Passage};
@@ -62,11 +64,12 @@ impl<'a> Segments<'a> {
         Segments { mesh, hierarchy, pose, bounds, extent }
     }
 
-    /// Calls `visit` with each triangle that shares a point with the closed segment, and how the segment passes it, until `visit` breaks.
-    /// Returns whether it did.
+    /// Calls `visit` with each triangle that shares a point with the closed segment, and how the
+    /// segment passes it, until `visit` breaks. Returns whether it did.
     ///
-    /// The order depends on the hierarchy alone. Guarantee: each such triangle once, and no other one; degenerate segments and
-    /// triangles included. A segment with an end that is not finite meets nothing.
+    /// The order depends on the hierarchy alone. Guarantee: each such triangle once, and no other
+    /// one; degenerate segments and triangles included. A segment with an end that is not finite
+    /// meets nothing.
     pub fn crossings(
         &self,
         from: [f64; 3],
@@ -119,13 +122,15 @@ impl Probe {
         Probe { from, direction: minus(to, from), bounds: Slabs { lo: lo.0, hi: hi.0 } }
     }
 
-    /// Returns `false` only if a plane that holds the direction of the segment and one of the axes keeps the segment and everything within the
-    /// bounds apart.
+    /// Returns `false` only if a plane that holds the direction of the segment and one of the axes
+    /// keeps the segment and everything within the bounds apart.
     ///
-    /// Along the normal `axis x d` of such a plane, with c from the start to the middle of the box and h its half extents, they are
-    /// apart if `|c_j d_k - c_k d_j| > h_j |d_k| + h_k |d_j|`. The box is made one unit of f32 larger, as bounds are rounded to the nearest. With m the sum of
-    /// all coordinates that enter c and h, in magnitude, each of the four products passes through at most 8 roundings, so that 16 u of
-    /// `m_j |d_k| + m_k |d_j|` is more than all errors; the last term covers underflow. Where something overflows, the comparison fails.
+    /// Along the normal `axis x d` of such a plane, with c from the start to the middle of the box
+    /// and h its half extents, they are apart if `|c_j d_k - c_k d_j| > h_j |d_k| + h_k |d_j|`. The
+    /// box is made one unit of f32 larger, as bounds are rounded to the nearest. With m the sum of
+    /// all coordinates that enter c and h, in magnitude, each of the four products passes through
+    /// at most 8 roundings, so that 16 u of `m_j |d_k| + m_k |d_j|` is more than all errors; the
+    /// last term covers underflow. Where something overflows, the comparison fails.
     fn passes(&self, bounds: &Slabs<3>) -> bool {
         let [lo, hi] =
             [bounds.lo.map(|x| f64::from(x.next_down())), bounds.hi.map(|x| f64::from(x.next_up()))];

@@ -6,7 +6,8 @@ use crate::random::random;
 
 type Surface = (Vec<[u32; 3]>, Vec<Point>);
 
-/// An octahedron, each triangle divided into four as often as given, every vertex put where `place` says for its direction.
+/// An octahedron, each triangle divided into four as often as given, every vertex put where `place`
+/// says for its direction.
 fn ball(n_divisions: u32, place: impl Fn(Point) -> Point) -> Surface {
     let mut points: Vec<Point> = Vec::new();
     for axis in 0..3 {
@@ -53,7 +54,8 @@ fn model_of((faces, points): &Surface) -> Model {
     Model::new(Mesh::new(faces.clone(), points.len()).unwrap(), points).unwrap()
 }
 
-/// The sum of signed solid angles over 4 pi: the winding number, up to rounding (van Oosterom and Strackee 1983).
+/// The sum of signed solid angles over 4 pi: the winding number, up to rounding (van Oosterom and
+/// Strackee 1983).
 fn winding_by_solid_angles((faces, points): &Surface, at: Point) -> f64 {
     let solid_angle = |face: &[u32; 3]| {
         let [a, b, c] = face.map(|v| minus(points[v as usize], at));
@@ -189,7 +191,8 @@ fn what_is_inside_of_another_piece_is_enclosed() {
         let of_piece = |t: u32| model.mesh().components()[t as usize] == piece;
         assert_eq!(segments.winding_outside(triangle, of_piece), Some(0), "alone");
     }
-    // Two that cross: a triangle is enclosed if its middle is in the other one, as all triangles are small.
+    // Two that cross: a triangle is enclosed if its middle is in the other one, as all triangles
+    // are small.
     let crossing = joined(&[ball(3, |p| p), ball(3, |p| plus(p, [0.9, 0.1, 0.05]))]);
     let model = model_of(&crossing);
     let segments = model.segments(&crossing.1).unwrap();

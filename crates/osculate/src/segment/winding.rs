@@ -5,25 +5,29 @@ use crate::math::orient::Point;
 use crate::math::vector::{cross, dot, minus, plus, scale};
 use std::ops::ControlFlow;
 
-/// How often a point is sought closer to the triangle; each time 16 times as close, from the size of the triangle down to where f64 ends.
+/// How often a point is sought closer to the triangle; each time 16 times as close, from the size
+/// of the triangle down to where f64 ends.
 const MAX_CLOSER: u32 = 12;
 
 /// How many ways out are tried.
 const MAX_WAYS: u32 = 24;
 
 impl Segments<'_> {
-    /// Returns the winding number of the points just outside of a triangle, on the side of its normal, around the triangles for which `only`
-    /// holds: a closed, consistently oriented surface, to which the triangle belongs.
+    /// Returns the winding number of the points just outside of a triangle, on the side of its
+    /// normal, around the triangles for which `only` holds: a closed, consistently oriented
+    /// surface, to which the triangle belongs.
     ///
-    /// A point outside of everything has the number 0, a point inside of a simple body 1. If other triangles meet the triangle, the number is that of the points
-    /// near its middle.
+    /// A point outside of everything has the number 0, a point inside of a simple body 1. If other
+    /// triangles meet the triangle, the number is that of the points near its middle.
     ///
-    /// Method: two points near the middle of the triangle, one on each side, such that the segment between them passes this triangle, outward, and no
-    /// other one. So nothing lies between the outer point and the triangle. From there a segment leads out of the bounds of the model, where the number is 0. On its way
-    /// the number decreases by one where the segment passes a triangle outward, and increases by one where it does so inward.
+    /// Method: two points near the middle of the triangle, one on each side, such that the segment
+    /// between them passes this triangle, outward, and no other one. So nothing lies between the
+    /// outer point and the triangle. From there a segment leads out of the bounds of the model,
+    /// where the number is 0. On its way the number decreases by one where the segment passes a
+    /// triangle outward, and increases by one where it does so inward.
     ///
-    /// Guarantee: the number is exact. `None` if it was not found: the triangle has no area, or coincides with another one, or each segment that was tried
-    /// touches an edge.
+    /// Guarantee: the number is exact. `None` if it was not found: the triangle has no area, or
+    /// coincides with another one, or each segment that was tried touches an edge.
     ///
     /// # Panics
     ///
@@ -81,7 +85,8 @@ impl Segments<'_> {
         None
     }
 
-    /// Returns the number of triangles passed outward less that of those passed inward, or `None` if one is touched.
+    /// Returns the number of triangles passed outward less that of those passed inward, or `None`
+    /// if one is touched.
     fn count(&self, from: Point, to: Point, only: &impl Fn(u32) -> bool) -> Option<i32> {
         let mut sum = 0;
         let touched = self.crossings(from, to, |triangle, passage| {
@@ -101,7 +106,8 @@ impl Segments<'_> {
 mod tests {
     use crate::{Mesh, Model};
 
-    /// From the middle of an octahedron outward: a way through a corner or an edge tells nothing, any other one that the body is left once.
+    /// From the middle of an octahedron outward: a way through a corner or an edge tells nothing,
+    /// any other one that the body is left once.
     #[test]
     fn a_way_that_touches_an_edge_is_not_counted() {
         let mut points = vec![[0.0; 3]; 6];

@@ -1,4 +1,5 @@
-//! Self and pair traversal over slots: a slot is a lane of a node, that is, a child together with its bounds.
+//! Self and pair traversal over slots: a slot is a lane of a node, that is, a child together with
+//! its bounds.
 
 use super::task::{Task, bits};
 use crate::bounds::{Bounds, Slabs};
@@ -16,7 +17,8 @@ pub(crate) struct Side<'a, const N: usize> {
 
 /// A walk over two trees, with its plugs.
 ///
-/// `same` says that both sides are one body, tested against itself; otherwise the pairs are those between the two.
+/// `same` says that both sides are one body, tested against itself; otherwise the pairs are those
+/// between the two.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk<'a, const N: usize, M = NoMask> {
     pub(super) first: Side<'a, N>,
@@ -57,7 +59,8 @@ pub(super) fn slot(node: u32, lane: usize) -> Slot {
 /// Memory of a worker, kept between tasks so that nothing is allocated again.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// It is bounded by the depth of the trees: pairs of triangles are visited as they are met, not stored.
+    /// It is bounded by the depth of the trees: pairs of triangles are visited as they are met, not
+    /// stored.
     stack: Vec<Task>,
     pub(crate) certificate: Workspace,
 }
@@ -116,8 +119,9 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         scratch: &mut Scratch,
         stats: &mut WalkStats,
     ) -> Vec<Task> {
-        // Expand a whole generation at a time, until there are enough or only single pairs are left. Not for more generations than a tree of that many
-        // nodes has: where much is cleared there is little to share, and most of it would be done here.
+        // Expand a whole generation at a time, until there are enough or only single pairs are
+        // left. Not for more generations than a tree of that many nodes has: where much is cleared
+        // there is little to share, and most of it would be done here.
         for _ in 0..=n.max(1).ilog(WIDTH) {
             if n <= tasks.len() || tasks.iter().all(|&task| self.triangles(task).is_some()) {
                 break;
@@ -138,8 +142,9 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         tasks
     }
 
-    /// Walks a task, calling `visit(a, b)` for every pair of triangles whose bounds overlap, each once, until it breaks. Left out are pairs
-    /// that are both below a node which the certificate clears, and pairs that the mask drops.
+    /// Walks a task, calling `visit(a, b)` for every pair of triangles whose bounds overlap, each
+    /// once, until it breaks. Left out are pairs that are both below a node which the certificate
+    /// clears, and pairs that the mask drops.
     pub(crate) fn run(
         &self,
         task: Task,
@@ -227,7 +232,8 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
                         & self.mask.slots_with(node, t);
                     bits(lanes).try_for_each(|lane| meet(Task::Between(a, slot(node, lane))))
                 }
-                // Nothing below two triangles; and bounds of nothing may overlap infinite ones, but there is nothing to meet.
+                // Nothing below two triangles; and bounds of nothing may overlap infinite ones, but
+                // there is nothing to meet.
                 (Child::Triangle(_), Child::Triangle(_)) | (Child::None, _) | (_, Child::None) => {
                     ControlFlow::Continue(())
                 }

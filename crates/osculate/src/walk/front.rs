@@ -1,15 +1,21 @@
 //! The front: where the last walk of a body with itself stopped asking for proofs (methods 7.7).
 //!
-//! Each node that is not cleared has a segment: a cut through the pairs of patches below it, that is, through the pairs of its children, those of
-//! their children, and so on. Above the cut are pairs which overlapped and were not proven apart; at the cut are those that did not overlap, that were proven
-//! apart, or for which proofs are hopeless. A walk that starts from the cut does not try the proofs above it again, which were in vain.
+//! Each node that is not cleared has a segment: a cut through the pairs of patches below it, that
+//! is, through the pairs of its children, those of their children, and so on. Above the cut are
+//! pairs which overlapped and were not proven apart; at the cut are those that did not overlap,
+//! that were proven apart, or for which proofs are hopeless. A walk that starts from the cut does
+//! not try the proofs above it again, which were in vain.
 //!
-//! A cut is a property of the tree, not of time, so an old one is as valid as a new one. Nothing else is kept: pairs at the cut are
-//! compared, and proven apart, anew in each step. A segment below a node that is cleared is dropped, and one that is not there starts with
-//! the children of the node. The cut moves up to a pair that does not overlap, or for which a proof, tried once in a while, is found.
+//! A cut is a property of the tree, not of time, so an old one is as valid as a new one. Nothing
+//! else is kept: pairs at the cut are compared, and proven apart, anew in each step. A segment
+//! below a node that is cleared is dropped, and one that is not there starts with the children of
+//! the node. The cut moves up to a pair that does not overlap, or for which a proof, tried once in
+//! a while, is found.
 //!
-//! A cut is stored by the pairs above it, a word for each. Their bounds are compared again, 16 children of two nodes in one operation, for they tell at
-//! once which of the 16 pairs below are to be looked at; a list of all pairs at the cut would be longer than all else that a body holds, and slower.
+//! A cut is stored by the pairs above it, a word for each. Their bounds are compared again, 16
+//! children of two nodes in one operation, for they tell at once which of the 16 pairs below are to
+//! be looked at; a list of all pairs at the cut would be longer than all else that a body holds,
+//! and slower.
 
 use crate::hierarchy::{Hierarchy, WIDTH};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -17,10 +23,12 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// Nodes whose segments are stored, and tracked, together.
 const PART: u32 = 64;
 
-/// A proof that was in vain is tried again once in so many steps: for two patches that have fewer triangles together than [`SMALL`], and for larger ones.
+/// A proof that was in vain is tried again once in so many steps: for two patches that have fewer
+/// triangles together than [`SMALL`], and for larger ones.
 ///
-/// Too small: proofs are tried in vain. Too large: pairs that could be cleared as a whole are looked at one by one for longer. Twice as much or half as much
-/// makes no difference that can be measured.
+/// Too small: proofs are tried in vain. Too large: pairs that could be cleared as a whole are
+/// looked at one by one for longer. Twice as much or half as much makes no difference that can be
+/// measured.
 const PERIODS: [u32; 2] = [4, 16];
 
 /// Proofs for pairs of fewer triangles cost little.
@@ -34,15 +42,17 @@ pub(crate) struct Front {
     step: u32,
 }
 
-/// Segments of some nodes, ascending: the number of each node, and the words of its pairs. A pair comes before those below it.
+/// Segments of some nodes, ascending: the number of each node, and the words of its pairs. A pair
+/// comes before those below it.
 #[derive(Debug, Default)]
 struct Segments {
     words: Vec<u32>,
     n_segments: usize,
 }
 
-/// The pairs of lanes of two nodes, bit `WIDTH a + b` of each half of a word: which of them are above the cut in the lower one, which of them are hopeless in
-/// the upper one. The others are to be proven apart, if they overlap.
+/// The pairs of lanes of two nodes, bit `WIDTH a + b` of each half of a word: which of them are
+/// above the cut in the lower one, which of them are hopeless in the upper one. The others are to
+/// be proven apart, if they overlap.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Word(u32);
 
@@ -94,7 +104,8 @@ impl Front {
         self.step = self.step.wrapping_add(1);
     }
 
-    /// The parts with nodes that are neither cleared nor below a cleared node, ascending. The segments of all others are dropped.
+    /// The parts with nodes that are neither cleared nor below a cleared node, ascending. The
+    /// segments of all others are dropped.
     pub(crate) fn parts(&self, hierarchy: &Hierarchy, clears: impl Fn(u32) -> bool) -> Vec<Part> {
         let n_nodes = hierarchy.n_nodes() as u32;
         let (mut parts, mut node) = (Vec::new(), 0);
@@ -128,7 +139,8 @@ impl Front {
         size_of_val(self.parts.as_slice()) + of_parts
     }
 
-    /// What a part holds. Segments are replaced by complete ones, so they are valid even if a worker has panicked.
+    /// What a part holds. Segments are replaced by complete ones, so they are valid even if a
+    /// worker has panicked.
     fn segments(&self, number: usize) -> MutexGuard<'_, Segments> {
         self.parts[number].lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -151,7 +163,8 @@ impl Front {
     }
 }
 
-/// The segments of a part while they are tracked: the old ones are read, and the new ones are written. Memory of a worker.
+/// The segments of a part while they are tracked: the old ones are read, and the new ones are
+/// written. Memory of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     old: Vec<u32>,
@@ -163,7 +176,8 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Begins the segment of a node, which is above that of the last one. Returns where it starts, and whether there is an old one to read.
+    /// Begins the segment of a node, which is above that of the last one. Returns where it starts,
+    /// and whether there is an old one to read.
     pub(super) fn begin(&mut self, node: u32) -> (usize, bool) {
         while self.old.get(self.at).is_some_and(|&old| old < node) {
             self.at += 1;
@@ -184,7 +198,8 @@ impl Trace {
         }
     }
 
-    /// Whether the proof for two nodes, of so many triangles, is to be tried again in this step, although it was in vain.
+    /// Whether the proof for two nodes, of so many triangles, is to be tried again in this step,
+    /// although it was in vain.
     #[inline(always)]
     pub(super) fn is_due(&self, a: u32, b: u32, n_triangles: usize) -> bool {
         let period = PERIODS[usize::from(SMALL <= n_triangles)];

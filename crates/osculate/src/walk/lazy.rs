@@ -63,7 +63,8 @@ impl<B: Bound> LazyWalk<'_, B> {
         B::overlaps(&a, &b, &self.span).then_some((Task::Between(0, 0), [a, b]))
     }
 
-    /// Works off tasks until there are none, or `most` pairs of triangles; these are added to `pairs`.
+    /// Works off tasks until there are none, or `most` pairs of triangles; these are added to
+    /// `pairs`.
     pub(crate) fn run(&mut self, tasks: &mut Vec<Task>, pairs: &mut Vec<[u32; 2]>, most: usize) {
         while pairs.len() < most
             && let Some(task) = tasks.pop()
@@ -89,7 +90,8 @@ impl<B: Bound> LazyWalk<'_, B> {
         patch.is_some_and(|patch| certificate.clears(patch))
     }
 
-    /// Calls `meet` for the tasks one level below a task, and adds the pairs of triangles of leaves.
+    /// Calls `meet` for the tasks one level below a task, and adds the pairs of triangles of
+    /// leaves.
     #[inline(always)]
     pub(crate) fn expand(
         &mut self,
@@ -142,7 +144,8 @@ impl<B: Bound> LazyWalk<'_, B> {
         }
     }
 
-    /// The same for two nodes whose bounds overlap. Both are taken apart, unless one is much larger.
+    /// The same for two nodes whose bounds overlap. Both are taken apart, unless one is much
+    /// larger.
     #[inline(always)]
     fn between(
         &mut self,
@@ -269,7 +272,8 @@ fn valid(n: usize, m: usize) -> u32 {
     ROWS[n] & COLUMNS[m]
 }
 
-/// Adds pairs of the triangles of two leaves: bit `WIDTH i + j` for triangle i of the first and j of the second.
+/// Adds pairs of the triangles of two leaves: bit `WIDTH i + j` for triangle i of the first and j
+/// of the second.
 #[inline(always)]
 fn add_pairs(overlaps: u32, a: &[u32], b: &[u32], pairs: &mut Vec<[u32; 2]>) {
     for k in bits(overlaps) {

@@ -1,5 +1,6 @@
-//! The drivers of walks whose bounds are refitted where they go, in the calling thread: one pair of bodies after the other, or all pairs of all bodies in one queue, those that overlap most first, as long as a
-//! budget lasts.
+//! The drivers of walks whose bounds are refitted where they go, in the calling thread: one pair of
+//! bodies after the other, or all pairs of all bodies in one queue, those that overlap most first,
+//! as long as a budget lasts.
 //!
 //! What is refitted for one pair of bodies is there for the next.
 
@@ -80,7 +81,8 @@ impl<L: LazyBodies> Driver<'_, L> {
         self.sink.finish(&self.bodies.scene());
     }
 
-    /// Looks at what overlaps most, whatever the bodies, until the budget is used up. Returns what is left.
+    /// Looks at what overlaps most, whatever the bodies, until the budget is used up. Returns what
+    /// is left.
     pub(crate) fn best_first(&mut self, budget: Budget, clock: Option<Clock>, start: u64) -> Vec<Open> {
         self.memory.queue.clear();
         for &pair in self.near {
@@ -116,7 +118,8 @@ impl<L: LazyBodies> Driver<'_, L> {
         }
     }
 
-    /// Goes on with a pair of bodies: works off the stack of tasks until there are enough pairs of triangles; or takes one task apart, into the queue.
+    /// Goes on with a pair of bodies: works off the stack of tasks until there are enough pairs of
+    /// triangles; or takes one task apart, into the queue.
     fn walk(&mut self, pair: [usize; 2], one: Option<Task>) {
         let Memory { workspace, tasks, pairs, queue } = &mut *self.memory;
         let span = Span { until: (self.limit)(), ..self.span };

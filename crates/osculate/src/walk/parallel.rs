@@ -1,4 +1,5 @@
-//! The parallel driver: the walks of all pairs of bodies are cut into tasks, which run in parallel; each streams its pairs to the sink of its worker and stores none.
+//! The parallel driver: the walks of all pairs of bodies are cut into tasks, which run in parallel;
+//! each streams its pairs to the sink of its worker and stores none.
 
 use super::eager::{Scratch, Side, Walk, WalkStats};
 use super::front::{Front, Part};
@@ -25,7 +26,8 @@ impl<'a> Plugs<'a> {
     }
 }
 
-/// Streams the pairs of triangles whose bounds overlap, and which are neither cleared nor masked, of the given pairs of bodies into the sinks; `plugs` are those of the bodies, in order.
+/// Streams the pairs of triangles whose bounds overlap, and which are neither cleared nor masked,
+/// of the given pairs of bodies into the sinks; `plugs` are those of the bodies, in order.
 pub(crate) fn stream<M: Mask>(
     scene: &Scene,
     volume: Volume,
@@ -43,8 +45,9 @@ pub(crate) fn stream<M: Mask>(
     volume.pick(Stream(scene, pairs, plugs, sinks));
 }
 
-/// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough to cost nothing. For small trees as many as keep a few
-/// workers busy: to cut a walk into tasks is work that is not shared.
+/// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough
+/// to cost nothing. For small trees as many as keep a few workers busy: to cut a walk into tasks is
+/// work that is not shared.
 fn n_tasks(n_nodes: usize) -> usize {
     (n_nodes / 64).clamp(16, 512)
 }

@@ -2,8 +2,9 @@
 
 /// All pairs below one or two nodes.
 ///
-/// In trees with four children to a node, whose bounds stand with their parent, the numbers of [`Between`](Task::Between) and [`Near`](Task::Near) are those of slots; in trees with any
-/// number of children they are those of nodes.
+/// In trees with four children to a node, whose bounds stand with their parent, the numbers of
+/// [`Between`](Task::Between) and [`Near`](Task::Near) are those of slots; in trees with any number
+/// of children they are those of nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
     /// All pairs below a node, of the first side, with itself.

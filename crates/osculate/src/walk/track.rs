@@ -1,6 +1,8 @@
-//! A walk of a body with itself that starts from a front, and moves it to where it stops (methods 7.7).
+//! A walk of a body with itself that starts from a front, and moves it to where it stops (methods
+//! 7.7).
 //!
-//! Guarantee: the pairs visited are those of a walk without a front and, possibly, pairs that such a walk proves apart as part of larger ones.
+//! Guarantee: the pairs visited are those of a walk without a front and, possibly, pairs that such
+//! a walk proves apart as part of larger ones.
 
 use super::eager::{LATER, Scratch, Walk, WalkStats, slot};
 use super::front::{Front, Part, Trace, Word};
@@ -10,7 +12,8 @@ use crate::hierarchy::{Child, WIDTH};
 use crate::mask::Mask;
 use std::ops::ControlFlow;
 
-/// Two patches of at least this many triangles together, and not near each other, are left to a task of their own.
+/// Two patches of at least this many triangles together, and not near each other, are left to a
+/// task of their own.
 const LARGE: usize = if cfg!(test) { 32 } else { 2048 };
 
 /// Memory of a worker that tracks segments.
@@ -21,8 +24,9 @@ pub(crate) struct TrackScratch {
 }
 
 impl<const N: usize, M: Mask> Walk<'_, N, M> {
-    /// Tracks the segments of a part of the front: calls `visit(a, b)` for every pair of triangles that meets in one of its nodes, whose bounds
-    /// overlap and which is not proven apart, until it breaks; and `defer` for pairs of large patches, which are to be walked as well.
+    /// Tracks the segments of a part of the front: calls `visit(a, b)` for every pair of triangles
+    /// that meets in one of its nodes, whose bounds overlap and which is not proven apart, until it
+    /// breaks; and `defer` for pairs of large patches, which are to be walked as well.
     ///
     /// The walk must be that of a body with itself. When it breaks, the part stays as it was.
     pub(crate) fn track(
@@ -78,7 +82,8 @@ where
         ControlFlow::Continue(())
     }
 
-    /// Tracks what is below a pair of nodes above the cut, of whose children these overlap. If the pair is known, its word is the next to be read.
+    /// Tracks what is below a pair of nodes above the cut, of whose children these overlap. If the
+    /// pair is known, its word is the next to be read.
     fn near(&mut self, a: u32, b: u32, overlapping: u32, is_known: bool) -> ControlFlow<()> {
         let place = self.trace.reserve();
         let old = if is_known { self.trace.read() } else { Word::default() };

@@ -1,5 +1,5 @@
-//! Families of queries of which nearly all are degenerate: what is left of parts that shrink to a point, surfaces in the same place, features
-//! that are points or segments.
+//! Families of queries of which nearly all are degenerate: what is left of parts that shrink to a
+//! point, surfaces in the same place, features that are points or segments.
 
 use osculate::MovingPoint;
 use osculate::narrow::Kind;
@@ -98,7 +98,8 @@ fn pose(rng: &mut Rng) -> impl Fn([f64; 3]) -> [f64; 3] + use<> {
     }
 }
 
-/// Points of one flat grid, moved by the pose of a bone and rounded: two layers of it, which are in the same place.
+/// Points of one flat grid, moved by the pose of a bone and rounded: two layers of it, which are in
+/// the same place.
 fn surfaces_in_the_same_place(rng: &mut Rng, _: Kind) -> Points {
     let (first, last) = (pose(rng), pose(rng));
     let at_rest = rng.one_in(3);
@@ -159,7 +160,8 @@ fn rounded_to_f32(rng: &mut Rng, kind: Kind) -> Points {
     map(points, |p| to_f32(add(p, 1.0, offset)))
 }
 
-/// Coordinates from a few that need, together, the most bits that the exact stage in machine words takes; in half of the queries two features end in a point.
+/// Coordinates from a few that need, together, the most bits that the exact stage in machine words
+/// takes; in half of the queries two features end in a point.
 fn widest(rng: &mut Rng, _: Kind) -> Points {
     let largest = ((1u64 << 53) - 1) as f64 * 2f64.powi(66);
     let numbers =
@@ -174,7 +176,8 @@ fn widest(rng: &mut Rng, _: Kind) -> Points {
     points
 }
 
-/// A coplanarity cubic that is a product of three linear ones, with roots that are dyadic, not dyadic, close together, or the same.
+/// A coplanarity cubic that is a product of three linear ones, with roots that are dyadic, not
+/// dyadic, close together, or the same.
 fn three_factors(rng: &mut Rng, kind: Kind) -> Points {
     // A linear function by its values at 0 and 1: its root is at from / (from - to).
     let pool = [

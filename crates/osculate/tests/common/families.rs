@@ -80,7 +80,8 @@ fn far_away(rng: &mut Rng, kind: Kind) -> Points {
     map(points, |p| add(p, 1.0, offset))
 }
 
-/// Features of a size from 1e-2 to 1e-8 far from the origin: down to about a hundred units in the last place.
+/// Features of a size from 1e-2 to 1e-8 far from the origin: down to about a hundred units in the
+/// last place.
 fn far_away_and_small(rng: &mut Rng, kind: Kind) -> Points {
     let offset = vector(|| rng.pick(&[1e6, -1e6, 123_456.789]));
     let size = 10f64.powi(-rng.integer(2, 8));
@@ -117,7 +118,8 @@ fn in_an_axis_plane(rng: &mut Rng, _: Kind) -> Points {
     })
 }
 
-/// All four points in a tilted plane at rest or in translation, exactly: integer combinations of integer directions.
+/// All four points in a tilted plane at rest or in translation, exactly: integer combinations of
+/// integer directions.
 fn in_a_tilted_plane(rng: &mut Rng, _: Kind) -> Points {
     let [u, v] = std::array::from_fn(|_| vector(|| rng.whole(-3, 3)));
     let scale = 2f64.powi(rng.integer(-20, 0));
@@ -133,7 +135,8 @@ fn in_a_tilted_plane(rng: &mut Rng, _: Kind) -> Points {
     })
 }
 
-/// All four points in a plane that turns and shears, exactly: fixed coordinates in a moving frame, or on a moving line.
+/// All four points in a plane that turns and shears, exactly: fixed coordinates in a moving frame,
+/// or on a moving line.
 fn in_a_turning_plane(rng: &mut Rng, _: Kind) -> Points {
     let frames: [[[f64; 3]; 3]; 2] =
         std::array::from_fn(|_| std::array::from_fn(|_| vector(|| rng.whole(-4, 4))));
@@ -151,7 +154,8 @@ fn needles(rng: &mut Rng, kind: Kind) -> Points {
     let motion = if rng.one_in(2) { 1.0 } else { thin };
     let mut points = planted(rng, kind, 1.0, motion);
     if rng.one_in(2) {
-        // Pull all points toward a line in the direction (1, 1/2, 1/4): a map in space keeps the planted contact.
+        // Pull all points toward a line in the direction (1, 1/2, 1/4): a map in space keeps the
+        // planted contact.
         points = map(points, |[x, y, z]| [x, 0.5 * x + thin * y, 0.25 * x + thin * z]);
     } else {
         // Bring the second point of an edge, or a corner, close to its neighbor.
@@ -191,7 +195,8 @@ fn exactly(rng: &mut Rng, kind: Kind, place: Place) -> Points {
     exact_contact_at(rng, kind, place, t)
 }
 
-/// An exact contact, with one to three of the coordinates that are not zero moved by one unit in the last place.
+/// An exact contact, with one to three of the coordinates that are not zero moved by one unit in
+/// the last place.
 fn nudged(rng: &mut Rng, kind: Kind) -> Points {
     let mut points = if rng.one_in(2) { exact_contact(rng, kind).0 } else { double_root(rng, kind) };
     for _ in 0..rng.integer(1, 3) {
@@ -213,7 +218,8 @@ fn at_rest(rng: &mut Rng, kind: Kind) -> Points {
     points.map(|p| if t == 0.0 { MovingPoint::new(p.t0, p.t0) } else { MovingPoint::new(p.t1, p.t1) })
 }
 
-/// Edges that are parallel at both ends of the step or at one; triangles whose corners are collinear.
+/// Edges that are parallel at both ends of the step or at one; triangles whose corners are
+/// collinear.
 fn on_parallel_lines(rng: &mut Rng, kind: Kind) -> Points {
     let reach = rng.pick(&[1, 2, 5]);
     let always = rng.one_in(2);
@@ -292,7 +298,8 @@ fn duplicated(rng: &mut Rng, kind: Kind) -> Points {
     points
 }
 
-/// A contact exactly at an end of the step, inside, on a border or on a corner; once in four times missed by little.
+/// A contact exactly at an end of the step, inside, on a border or on a corner; once in four times
+/// missed by little.
 fn at_an_end(rng: &mut Rng, kind: Kind, t: f64) -> Points {
     let place = rng.pick(&[Place::Inside, Place::Border, Place::Corner]);
     let mut points = exact_contact_at(rng, kind, place, t);
@@ -319,7 +326,8 @@ fn axes_of_different_size(rng: &mut Rng, kind: Kind) -> Points {
     map(points, |p| std::array::from_fn(|i| p[i] * scale[i]))
 }
 
-/// Every coordinate with an exponent of its own; a point sent through the middle of the others once in two times.
+/// Every coordinate with an exponent of its own; a point sent through the middle of the others once
+/// in two times.
 fn random_exponents(rng: &mut Rng, kind: Kind) -> Points {
     let reach = rng.pick(&[3, 12, 60]);
     let mut number = || rng.signed() * 2f64.powi(rng.integer(-reach, reach));
@@ -328,7 +336,8 @@ fn random_exponents(rng: &mut Rng, kind: Kind) -> Points {
         MovingPoint::new(t0, vector(&mut number))
     });
     if rng.one_in(2) {
-        // At t = 1 the point is on the other side of a place in the face, or of the middle of the other edge.
+        // At t = 1 the point is on the other side of a place in the face, or of the middle of the
+        // other edge.
         let [p, q, r, s] = points.map(|p| p.t1);
         let from = if kind == Kind::VertexFace { points[0].t0 } else { p };
         let beyond = std::array::from_fn(|i| {
@@ -343,7 +352,8 @@ fn random_exponents(rng: &mut Rng, kind: Kind) -> Points {
     points
 }
 
-/// Another query scaled until numbers overflow or lose bits when multiplied, or lose bits already; or almost.
+/// Another query scaled until numbers overflow or lose bits when multiplied, or lose bits already;
+/// or almost.
 fn near_the_limits(rng: &mut Rng, kind: Kind) -> Points {
     let points = match rng.below(3) {
         0 => generic(rng, kind),

@@ -1,8 +1,9 @@
 //! What tests share: random numbers, and families of queries for the narrow phase.
 //!
-//! Most families plant a contact: they choose the four points at a time of contact, then send each along a line
-//! through its place. [`planted`] does so in floating point, so that the contact is close to where it was meant to be;
-//! [`exact_contact`] uses few bits, so that the contact is exactly there, and only maps that keep it there.
+//! Most families plant a contact: they choose the four points at a time of contact, then send each
+//! along a line through its place. [`planted`] does so in floating point, so that the contact is
+//! close to where it was meant to be; [`exact_contact`] uses few bits, so that the contact is
+//! exactly there, and only maps that keep it there.
 
 #![allow(dead_code, reason = "each test crate that includes this module uses a part of it")]
 
@@ -108,12 +109,14 @@ fn touching(rng: &mut Rng, kind: Kind, place: Place, size: f64) -> [[f64; 3]; 4]
     }
 }
 
-/// A query with a contact planted up to rounding: features of size `size`, displacements of size `motion`.
+/// A query with a contact planted up to rounding: features of size `size`, displacements of size
+/// `motion`.
 pub(crate) fn planted(rng: &mut Rng, kind: Kind, size: f64, motion: f64) -> [MovingPoint; 4] {
     planted_at(rng, kind, Place::Inside, size, [motion; 3])
 }
 
-/// A query with a contact planted up to rounding, at the given place and with displacements up to `motion` on each axis.
+/// A query with a contact planted up to rounding, at the given place and with displacements up to
+/// `motion` on each axis.
 pub(crate) fn planted_at(
     rng: &mut Rng,
     kind: Kind,
@@ -126,7 +129,8 @@ pub(crate) fn planted_at(
     places.map(|place| through(place, motion.map(|m| m * rng.signed()), t))
 }
 
-/// Four places in one plane with integer coordinates (sixteenths for the point of a face), in contact exactly as asked.
+/// Four places in one plane with integer coordinates (sixteenths for the point of a face), in
+/// contact exactly as asked.
 ///
 /// `reach` bounds the coordinates of corners and the directions of edges.
 fn exactly_touching(rng: &mut Rng, kind: Kind, place: Place, reach: i32) -> [[f64; 3]; 4] {
@@ -159,7 +163,8 @@ fn exactly_touching(rng: &mut Rng, kind: Kind, place: Place, reach: i32) -> [[f6
         Kind::EdgeEdge => {
             let x = vector(|| rng.whole(-reach, reach));
             let [u, v] = std::array::from_fn(|_| vector(|| rng.whole(-reach, reach)));
-            // Where each edge starts, in multiples of its direction from the common point: at it, before or after it.
+            // Where each edge starts, in multiples of its direction from the common point: at it,
+            // before or after it.
             let mut starts = match place {
                 Place::Inside => [-1, -1],
                 Place::Border => [0, -1],
@@ -211,7 +216,8 @@ pub(crate) fn exact_contact(rng: &mut Rng, kind: Kind) -> ([MovingPoint; 4], f64
     (exact_contact_at(rng, kind, place, t), t)
 }
 
-/// A query that touches exactly at a known time without a change of sides: a double root of coplanarity.
+/// A query that touches exactly at a known time without a change of sides: a double root of
+/// coplanarity.
 ///
 /// At time t all lies in a plane z = 0, and the two points in contact have the same velocity in z.
 pub(crate) fn tangential_contact(rng: &mut Rng, kind: Kind, place: Place) -> ([MovingPoint; 4], f64) {
@@ -238,14 +244,16 @@ pub(crate) fn tangential_contact(rng: &mut Rng, kind: Kind, place: Place) -> ([M
         Kind::EdgeEdge => {
             let (x, u, v) = (flat(6), flat(6), flat(6));
             let mut moves: [[f64; 3]; 4] = std::array::from_fn(|_| flat(6));
-            // Where on each edge the lines meet: in the middle, at its start, or before its start by its length.
+            // Where on each edge the lines meet: in the middle, at its start, or before its start
+            // by its length.
             let [s, r] = match place {
                 Place::Inside => [0.5, 0.5],
                 Place::Border => [0.0, 0.5],
                 Place::Corner => [0.0, 0.0],
                 Place::Outside => [-1.0, 0.5],
             };
-            // u and v are half an edge each. The velocity of the start of the second edge follows from the rest.
+            // u and v are half an edge each. The velocity of the start of the second edge follows
+            // from the rest.
             let edge = |s: f64, u| [add(x, -2.0 * s, u), add(x, 2.0 - 2.0 * s, u)];
             let ([a, b], [c, d]) = (edge(s, u), edge(r, v));
             moves.iter_mut().for_each(|m| m[2] = rng.whole(-6, 6));
@@ -258,8 +266,8 @@ pub(crate) fn tangential_contact(rng: &mut Rng, kind: Kind, place: Place) -> ([M
     (shear(rng, points), t)
 }
 
-/// Permutes the axes, shears by integers, adds an integer motion and scales by a power of two: exact for coordinates
-/// with few bits, and no change to who touches when.
+/// Permutes the axes, shears by integers, adds an integer motion and scales by a power of two:
+/// exact for coordinates with few bits, and no change to who touches when.
 pub(crate) fn shear(rng: &mut Rng, mut points: [MovingPoint; 4]) -> [MovingPoint; 4] {
     let shift = rng.below(3) as usize;
     let flip = rng.one_in(2);

@@ -5,7 +5,8 @@ use std::collections::HashMap;
 
 type Surface = (Vec<[u32; 3]>, Vec<[f64; 3]>);
 
-/// A closed, oriented surface that does not cross itself: a ball, a long ball, or a ring, of radius about 1.
+/// A closed, oriented surface that does not cross itself: a ball, a long ball, or a ring, of radius
+/// about 1.
 pub(crate) fn closed(rng: &mut Rng) -> Surface {
     match rng.below(4) {
         0 => ball(1),

@@ -7,10 +7,12 @@ use num_traits::{One, Zero};
 
 use super::poly::{Bernstein, Poly};
 
-/// Bisections that [`Algebraic::sign_of`] and [`Algebraic::compare`] try before they ask whether the answer is zero.
+/// Bisections that [`Algebraic::sign_of`] and [`Algebraic::compare`] try before they ask whether
+/// the answer is zero.
 const BISECTIONS_BEFORE_GCD: u32 = 10;
 
-/// A number in [0, 1]: a fraction with a power of two below, or a root that an interval tells apart from the others.
+/// A number in [0, 1]: a fraction with a power of two below, or a root that an interval tells apart
+/// from the others.
 #[derive(Clone, Debug)]
 pub(crate) enum Algebraic {
     /// `num / 2^log`.
@@ -58,7 +60,8 @@ pub(crate) fn roots(poly: &Poly) -> Vec<Algebraic> {
     found
 }
 
-/// Appends the roots in the open interval `(k, k+1) / 2^m`, ascending. Halving ends because all roots are simple.
+/// Appends the roots in the open interval `(k, k+1) / 2^m`, ascending. Halving ends because all
+/// roots are simple.
 fn isolate(poly: &Poly, local: Bernstein, k: BigInt, m: u64, found: &mut Vec<Algebraic>) {
     match local.sign_changes() {
         0 => {}
@@ -88,8 +91,9 @@ impl Algebraic {
 
     /// Sign of `h` at this number, exactly.
     ///
-    /// A polynomial that is not zero at the root has Bernstein coefficients of one strict sign on every small enough
-    /// interval around it. One that is zero there shares a factor with the root's own polynomial.
+    /// A polynomial that is not zero at the root has Bernstein coefficients of one strict sign on
+    /// every small enough interval around it. One that is zero there shares a factor with the
+    /// root's own polynomial.
     pub(crate) fn sign_of(&mut self, h: &Poly) -> Sign {
         if h.is_zero() {
             return Sign::NoSign;
@@ -152,7 +156,8 @@ impl Algebraic {
         unreachable!("the loop has no end")
     }
 
-    /// Whether two numbers are the same: this one is a root of the other's polynomial, in the other's interval.
+    /// Whether two numbers are the same: this one is a root of the other's polynomial, in the
+    /// other's interval.
     fn is_equal(&self, other: &Algebraic) -> bool {
         match other {
             Algebraic::Dyadic { num, log } => self.compare_dyadic(num, *log).is_eq(),
@@ -164,7 +169,8 @@ impl Algebraic {
         }
     }
 
-    /// Replaces the interval of a root by the half that holds it, or the root by the middle if it is that.
+    /// Replaces the interval of a root by the half that holds it, or the root by the middle if it
+    /// is that.
     fn bisect(&mut self) -> Half {
         let Algebraic::Root(root) = self else { return Half::Middle };
         let (lower, middle_is_root, upper) = root.local.split();
@@ -174,7 +180,8 @@ impl Algebraic {
             *self = Algebraic::Dyadic { num: &root.k + 1, log: root.m };
             return Half::Middle;
         }
-        // The sign changes of the halves add up to at most those of the whole: one half has one, the other none.
+        // The sign changes of the halves add up to at most those of the whole: one half has one,
+        // the other none.
         let in_lower = lower.sign_changes() == 1;
         assert!(in_lower != (upper.sign_changes() == 1));
         if in_lower {
@@ -189,8 +196,8 @@ impl Algebraic {
 
     /// Whether `h` is zero at this number.
     ///
-    /// The common divisor's roots in the interval are roots of `poly` there, so it has this one or none: an odd
-    /// number of sign changes or an even one.
+    /// The common divisor's roots in the interval are roots of `poly` there, so it has this one or
+    /// none: an odd number of sign changes or an even one.
     fn is_root_of(&self, h: &Poly) -> bool {
         match self {
             Algebraic::Dyadic { num, log } => h.sign_at(num, &(BigInt::one() << *log)) == Sign::NoSign,

@@ -1,18 +1,22 @@
-//! The referee: an exact answer to a narrow-phase query by other means than the library's, for tests only.
+//! The referee: an exact answer to a narrow-phase query by other means than the library's, for
+//! tests only.
 //!
-//! All 24 coordinates are scaled by one power of two to integers, so every polynomial in time has integer
-//! coefficients. Whether the closed features share a point at time t follows from signs at t:
+//! All 24 coordinates are scaled by one power of two to integers, so every polynomial in time has
+//! integer coefficients. Whether the closed features share a point at time t follows from signs at
+//! t:
 //!
 //! * The four points are coplanar: `f(t) = 0`. Without this there is no common point.
-//! * The plane is definite, `|n(t)|^2 > 0`: every weight of the common point is at least zero. The weights are
-//!   dot products with n in space, of degree four; nothing is projected on an axis.
-//! * It is not, `n(t) = 0`: the triangle is the union of its sides, or the two edges are parallel or points. Then
-//!   there is a common point exactly if one of a few points lies on one of a few segments.
+//! * The plane is definite, `|n(t)|^2 > 0`: every weight of the common point is at least zero. The
+//!   weights are dot products with n in space, of degree four; nothing is projected on an axis.
+//! * It is not, `n(t) = 0`: the triangle is the union of its sides, or the two edges are parallel
+//!   or points. Then there is a common point exactly if one of a few points lies on one of a few
+//!   segments.
 //!
-//! If f is not zero throughout, the times of contact are among its roots: each is tested, the earliest first. If f
-//! is zero throughout, all that matters is a fixed list of signs; between two neighboring roots of the listed
-//! polynomials nothing changes, and because the times of contact are a closed set, the first one is t = 0 or such a
-//! root: all are tested. This needs no reasoning about how a contact in a plane begins.
+//! If f is not zero throughout, the times of contact are among its roots: each is tested, the
+//! earliest first. If f is zero throughout, all that matters is a fixed list of signs; between two
+//! neighboring roots of the listed polynomials nothing changes, and because the times of contact
+//! are a closed set, the first one is t = 0 or such a root: all are tested. This needs no reasoning
+//! about how a contact in a plane begins.
 
 #![allow(dead_code, reason = "each test crate that includes the referee uses a part of it")]
 
@@ -78,14 +82,16 @@ struct Features {
 struct PlaneSigns {
     /// `|n|^2`: zero exactly where the plane is not definite.
     size: Poly,
-    /// The weights of the common point, times `|n|^2`: it belongs to both features exactly if none is negative.
+    /// The weights of the common point, times `|n|^2`: it belongs to both features exactly if none
+    /// is negative.
     weights: Vec<Poly>,
 }
 
 /// What decides whether a point lies on a segment.
 ///
-/// With `u`, `v` the vectors from the point to the two ends: it does exactly if u and v have opposite directions or
-/// one of them is zero, which is to say `|u x v|^2 = 0` and `u . v <= 0`. This holds for segments of length zero too.
+/// With `u`, `v` the vectors from the point to the two ends: it does exactly if u and v have
+/// opposite directions or one of them is zero, which is to say `|u x v|^2 = 0` and `u . v <= 0`.
+/// This holds for segments of length zero too.
 struct SegmentSigns {
     cross_squared: Poly,
     dot: Poly,
@@ -113,8 +119,9 @@ impl Features {
 
     fn plane_signs(&self) -> PlaneSigns {
         match self.kind {
-            // With A, B, C the vectors from the point p to the corners, n = (b-a) x (c-a) = AxB + BxC + CxA. In the
-            // plane, p = (wa a + wb b + wc c) / |n|^2 with wa = n . BxC, wb = n . CxA, wc = n . AxB; their sum is
+            // With A, B, C the vectors from the point p to the corners, n = (b-a) x (c-a) = AxB +
+            // BxC + CxA. In the plane, p = (wa a + wb b + wc c) / |n|^2 with wa = n . BxC, wb = n .
+            // CxA, wc = n . AxB; their sum is
             // |n|^2. The point is in the triangle exactly if all three are at least zero.
             Kind::VertexFace => {
                 let [p, a, b, c] = &self.points;
@@ -124,9 +131,10 @@ impl Features {
                 let weights = vec![dot(&normal, &bc), dot(&normal, &ca), dot(&normal, &ab)];
                 PlaneSigns { size: dot(&normal, &normal), weights }
             }
-            // Lines a + s u and c + r v, with w = c - a and n = u x v. Where they meet, w = s u - r v, so that
-            // w x v = s n and w x u = r n: s |n|^2 = n . wxv and r |n|^2 = n . wxu. They meet in one point, because
-            // n is not zero and w is coplanar with u and v. It is on both edges exactly if 0 <= s, r <= 1.
+            // Lines a + s u and c + r v, with w = c - a and n = u x v. Where they meet, w = s u - r
+            // v, so that w x v = s n and w x u = r n: s |n|^2 = n . wxv and r |n|^2 = n . wxu. They
+            // meet in one point, because n is not zero and w is coplanar with u and v. It is on
+            // both edges exactly if 0 <= s, r <= 1.
             Kind::EdgeEdge => {
                 let [a, b, c, d] = &self.points;
                 let (u, v, w) = (sub(b, a), sub(d, c), sub(c, a));
@@ -140,7 +148,8 @@ impl Features {
         }
     }
 
-    /// What decides where the plane is not definite: there is contact exactly if one of these points is on its segment.
+    /// What decides where the plane is not definite: there is contact exactly if one of these
+    /// points is on its segment.
     fn segment_signs(&self) -> Vec<SegmentSigns> {
         let [p, q, r, s] = &self.points;
         let on = |point: &Vector, end0: &Vector, end1: &Vector| {
@@ -149,10 +158,11 @@ impl Features {
             SegmentSigns { cross_squared: dot(&normal, &normal), dot: dot(&u, &v) }
         };
         match self.kind {
-            // The corners are collinear, so the triangle is its longest side, or one point: the union of its sides.
+            // The corners are collinear, so the triangle is its longest side, or one point: the
+            // union of its sides.
             Kind::VertexFace => vec![on(p, q, r), on(p, r, s), on(p, s, q)],
-            // Edges that are parallel meet only on one line, in a closed interval whose ends are ends of edges. An
-            // edge of length zero is its own end.
+            // Edges that are parallel meet only on one line, in a closed interval whose ends are
+            // ends of edges. An edge of length zero is its own end.
             Kind::EdgeEdge => vec![on(p, r, s), on(q, r, s), on(r, p, q), on(s, p, q)],
         }
     }
@@ -168,11 +178,12 @@ impl Features {
         }
     }
 
-    /// Polynomials whose signs decide on every open interval without a root of one of them, if the four points are
-    /// always coplanar.
+    /// Polynomials whose signs decide on every open interval without a root of one of them, if the
+    /// four points are always coplanar.
     ///
-    /// If `|n|^2` is not zero throughout, it is positive on such an interval and the weights decide; the times at which
-    /// it is zero are roots, tested one by one. If it is zero throughout, the segments decide always.
+    /// If `|n|^2` is not zero throughout, it is positive on such an interval and the weights
+    /// decide; the times at which it is zero are roots, tested one by one. If it is zero
+    /// throughout, the segments decide always.
     fn critical(&self, plane: &PlaneSigns) -> Vec<Poly> {
         if !plane.size.is_zero() {
             std::iter::once(&plane.size).chain(&plane.weights).cloned().collect()

@@ -6,10 +6,10 @@ use num_traits::{One, Signed, Zero};
 
 /// The polynomial `sum c[i] t^i (1-t)^(d-i)` of degree at most `d = c.len() - 1`.
 ///
-/// A coordinate that moves from x0 to x1 is `[x0, x1]`; products are plain convolutions. With `x = t / (1-t)` the
-/// same numbers are the coefficients of an ordinary polynomial in x whose roots in (0, inf) are the roots in (0, 1):
-/// Descartes' rule of signs and greatest common divisors work on them as they stand. `c[i] / binomial(d, i)` are the
-/// Bernstein coefficients.
+/// A coordinate that moves from x0 to x1 is `[x0, x1]`; products are plain convolutions. With
+/// `x = t / (1-t)` the same numbers are the coefficients of an ordinary polynomial in x whose roots
+/// in (0, inf) are the roots in (0, 1): Descartes' rule of signs and greatest common divisors work
+/// on them as they stand. `c[i] / binomial(d, i)` are the Bernstein coefficients.
 #[derive(Clone, Debug)]
 pub(crate) struct Poly(pub(crate) Vec<BigInt>);
 
@@ -56,7 +56,8 @@ impl Poly {
         value.sign()
     }
 
-    /// The same polynomial, times a positive number, in the local time of the interval `[k, k+1] / 2^m`.
+    /// The same polynomial, times a positive number, in the local time of the interval
+    /// `[k, k+1] / 2^m`.
     pub(crate) fn restrict(&self, k: &BigInt, m: u64) -> Poly {
         if m == 0 {
             return self.clone();
@@ -76,8 +77,8 @@ impl Poly {
         result
     }
 
-    /// Number of sign changes in the coefficients, zeros skipped: the number of roots in (0, 1), or more by an even
-    /// number.
+    /// Number of sign changes in the coefficients, zeros skipped: the number of roots in (0, 1), or
+    /// more by an even number.
     pub(crate) fn sign_changes(&self) -> usize {
         sign_changes(&self.0)
     }
@@ -90,7 +91,8 @@ impl Poly {
         if common.len() <= 1 { Poly(p) } else { Poly(primitive(divide(&p, &common).0)) }
     }
 
-    /// A polynomial whose roots in (0, 1) are the common roots there, with the smaller multiplicity.
+    /// A polynomial whose roots in (0, 1) are the common roots there, with the smaller
+    /// multiplicity.
     pub(crate) fn gcd(&self, other: &Poly) -> Poly {
         Poly(gcd_in_x(&trim(&self.0), &trim(&other.0)))
     }
@@ -112,18 +114,21 @@ impl Bernstein {
         sign_changes(&self.0)
     }
 
-    /// Sign just after the lower end of the interval: that of the first coefficient that is not zero.
+    /// Sign just after the lower end of the interval: that of the first coefficient that is not
+    /// zero.
     pub(crate) fn sign_at_start(&self) -> Sign {
         self.0.iter().map(BigInt::sign).find(|s| *s != Sign::NoSign).unwrap_or(Sign::NoSign)
     }
 
-    /// The one sign in the open interval, when the coefficients show it: none of the other sign, not all zero.
+    /// The one sign in the open interval, when the coefficients show it: none of the other sign,
+    /// not all zero.
     pub(crate) fn one_sign(&self) -> Option<Sign> {
         let sign = self.sign_at_start();
         (sign != Sign::NoSign && self.sign_changes() == 0).then_some(sign)
     }
 
-    /// The coefficients on the two halves (de Casteljau), and whether the value in the middle is zero.
+    /// The coefficients on the two halves (de Casteljau), and whether the value in the middle is
+    /// zero.
     pub(crate) fn split(&self) -> (Bernstein, bool, Bernstein) {
         let d = self.0.len() - 1;
         let mut work = self.0.clone();
@@ -163,7 +168,8 @@ fn reduce(mut coefficients: Vec<BigInt>) -> Vec<BigInt> {
     coefficients
 }
 
-// The rest treats the coefficients as those of an ordinary polynomial in x = t / (1-t), lowest first.
+// The rest treats the coefficients as those of an ordinary polynomial in x = t / (1-t), lowest
+// first.
 
 /// Drops zeros at both ends: roots at x = 0 (t = 0) and x = inf (t = 1).
 fn trim(p: &[BigInt]) -> Vec<BigInt> {
@@ -207,7 +213,8 @@ fn divide(p: &[BigInt], q: &[BigInt]) -> (Vec<BigInt>, Vec<BigInt>) {
     (quotient, rest)
 }
 
-/// Greatest common divisor by Euclid's algorithm on primitive polynomials with leading coefficients other than zero.
+/// Greatest common divisor by Euclid's algorithm on primitive polynomials with leading coefficients
+/// other than zero.
 fn gcd_in_x(p: &[BigInt], q: &[BigInt]) -> Vec<BigInt> {
     let (mut p, mut q) = if p.len() < q.len() { (q.to_vec(), p.to_vec()) } else { (p.to_vec(), q.to_vec()) };
     while q.len() > 1 {

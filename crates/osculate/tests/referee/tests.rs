@@ -18,8 +18,8 @@ fn against_triangle(t0: [f64; 3], t1: [f64; 3]) -> [MovingPoint; 4] {
     [MovingPoint::new(t0, t1), still(TRIANGLE[0]), still(TRIANGLE[1]), still(TRIANGLE[2])]
 }
 
-/// An edge from (x, y, -1) to (x, y, 1), with y from `y[0]` to `y[1]`, against the fixed edge from (-1, 0, 0) to
-/// (1, 0, 0).
+/// An edge from (x, y, -1) to (x, y, 1), with y from `y[0]` to `y[1]`, against the fixed edge from
+/// (-1, 0, 0) to (1, 0, 0).
 fn against_edge(x: f64, y: [f64; 2]) -> [MovingPoint; 4] {
     [
         MovingPoint::new([x, y[0], -1.0], [x, y[1], -1.0]),
@@ -85,7 +85,8 @@ fn point_slides_in_the_plane() {
     check(VF, against_triangle([-4.0, 5.0, 0.0], [4.0, 5.0, 0.0]), None);
     check(VF, against_triangle([1.0, 1.0, 0.0], [9.0, 9.0, 0.0]), Some(0.0));
     check(VF, against_triangle([9.0, 1.0, 0.0], [1.0, 1.0, 0.0]), Some(0.75));
-    // The triangle is pulled over a point at rest: the side x + y = 4 becomes x + y = 8, through (3, 3) at 1/2.
+    // The triangle is pulled over a point at rest: the side x + y = 4 becomes x + y = 8, through
+    // (3, 3) at 1/2.
     let grown = [
         still([3.0, 3.0, 0.0]),
         still(TRIANGLE[0]),
@@ -138,7 +139,8 @@ fn features_without_extent() {
 
 #[test]
 fn triangle_collapses_on_the_point() {
-    // The corners are collinear at t = 1/2 only, when the point lies on the line of the corners: inside, then outside.
+    // The corners are collinear at t = 1/2 only, when the point lies on the line of the corners:
+    // inside, then outside.
     let flat = |x| {
         [
             still([x, 0.0, 0.0]),
@@ -154,8 +156,9 @@ fn triangle_collapses_on_the_point() {
 
 #[test]
 fn tangential_contact() {
-    // With d = 2t - 1 and x measured from d: corners (-1,0,d), (1,0,-d), (0,4,0), so the plane z = -d x. The point is
-    // at x = -d, z = 0, where the plane is at z = d^2: it touches at d = 0 and stays on its side.
+    // With d = 2t - 1 and x measured from d: corners (-1,0,d), (1,0,-d), (0,4,0), so the plane z =
+    // -d x. The point is at x = -d, z = 0, where the plane is at z = d^2: it touches at d = 0 and
+    // stays on its side.
     let touch = |y: f64| {
         [
             still([0.0, y, 0.0]),
@@ -177,8 +180,9 @@ fn irrational_time() {
         still([0.0, 1.0, 0.0]),
         MovingPoint::new([1.0, 0.0, 0.0], [1.0, 0.0, 1.0]),
     ];
-    // Two corners on the y axis and one at (1, 0, t): the plane z = t x. The point (2t, 0, 1) is in it when 2 t^2 = 1,
-    // with x = sqrt 2: outside. With the third corner at (2, 0, 2t) it is inside.
+    // Two corners on the y axis and one at (1, 0, t): the plane z = t x. The point (2t, 0, 1) is in
+    // it when 2 t^2 = 1, with x = sqrt 2: outside. With the third corner at (2, 0, 2t) it is
+    // inside.
     check(VF, points, None);
     let mut wide = points;
     wide[3] = MovingPoint::new([2.0, 0.0, 0.0], [2.0, 0.0, 2.0]);
@@ -191,8 +195,9 @@ fn irrational_time() {
 
 #[test]
 fn later_root_when_the_first_is_outside() {
-    // With d = 2t - 1 the plane is z = d x - 1 and the point is at x = 4d, z = 0: in the plane when 4 d^2 = 1, at
-    // t = 1/4 with x = -2 and at t = 3/4 with x = 2. The triangle covers one of these places.
+    // With d = 2t - 1 the plane is z = d x - 1 and the point is at x = 4d, z = 0: in the plane when
+    // 4 d^2 = 1, at t = 1/4 with x = -2 and at t = 3/4 with x = 2. The triangle covers one of these
+    // places.
     let points = |near: f64, far: f64| {
         let corner = |x: f64, y: f64| MovingPoint::new([x, y, -x - 1.0], [x, y, x - 1.0]);
         [

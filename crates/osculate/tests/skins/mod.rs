@@ -1,4 +1,5 @@
-//! Random bodies with bones, and worlds of them: every kind of surface, weight and bone that is legal.
+//! Random bodies with bones, and worlds of them: every kind of surface, weight and bone that is
+//! legal.
 
 use crate::common::{Rng, ball, ring, vector};
 use osculate::{Affine, BodyId, BodySettings, Build, Mesh, Model, Pose, Skin, Split, World};
@@ -69,7 +70,8 @@ impl Place {
     }
 }
 
-/// A surface: closed or open, a soup, one triangle or none; with duplicate vertices, loose ones, and triangles without area.
+/// A surface: closed or open, a soup, one triangle or none; with duplicate vertices, loose ones,
+/// and triangles without area.
 fn surface(rng: &mut Rng) -> (Vec<[u32; 3]>, Vec<[f64; 3]>) {
     let points = |rng: &mut Rng, n: u64| (0..n).map(|_| vector(|| rng.signed())).collect::<Vec<_>>();
     let (faces, mut rest) = match rng.below(12) {
@@ -142,7 +144,8 @@ fn some_bones(rng: &mut Rng, n_bones: u64) -> Vec<(u32, f64)> {
     bones.into_iter().zip(shares).map(|(bone, share)| (bone, share / sum)).collect()
 }
 
-/// Bones and weights of each vertex: stiff parts, smooth joints, or at random; rounded to f32 or to bytes in some.
+/// Bones and weights of each vertex: stiff parts, smooth joints, or at random; rounded to f32 or to
+/// bytes in some.
 fn influences(rng: &mut Rng, rest: &[[f64; 3]], n_bones: u64) -> Vec<Vec<(u32, f64)>> {
     let kind = rng.below(8);
     let rounding = rng.below(4);
@@ -178,7 +181,8 @@ fn influences(rng: &mut Rng, rest: &[[f64; 3]], n_bones: u64) -> Vec<Vec<(u32, f
     rest.iter().map(|p| round(of_vertex(p))).collect()
 }
 
-/// A model with a skin, and the skin; few have none of their own, or one that is not the shape that the tree was built for.
+/// A model with a skin, and the skin; few have none of their own, or one that is not the shape that
+/// the tree was built for.
 fn model(rng: &mut Rng) -> (Arc<Model>, Arc<Skin>) {
     let (faces, rest) = surface(rng);
     let n_bones = 1 + rng.below(9);
@@ -205,7 +209,8 @@ fn turn(rng: &mut Rng) -> [[f64; 3]; 3] {
     ]
 }
 
-/// A bone of any kind: rigid, scaled, sheared, singular, mirrored, of whole numbers, tiny, huge, or far away.
+/// A bone of any kind: rigid, scaled, sheared, singular, mirrored, of whole numbers, tiny, huge, or
+/// far away.
 fn bone(rng: &mut Rng) -> Affine {
     let mut linear = turn(rng);
     let mut translation = vector(|| 1.2 * rng.signed());
@@ -294,7 +299,8 @@ pub(crate) fn next(rng: &mut Rng, body: &Body, place: &Place) -> Frame {
     }
 }
 
-/// A body by bones, or, once in five times, by vertices; one that may share its model with one that was there before.
+/// A body by bones, or, once in five times, by vertices; one that may share its model with one that
+/// was there before.
 pub(crate) fn body(rng: &mut Rng, others: &[Body], place: &Place) -> Body {
     let (model, skin) = if !others.is_empty() && rng.one_in(3) {
         let other = &others[rng.below(others.len() as u64) as usize];
@@ -361,7 +367,8 @@ pub(crate) fn may_touch(bodies: &[Body], i: usize, j: usize) -> bool {
     }
 }
 
-/// A straight tube of n rings of eight, open at its ends, along x from 0 to `length`; with a bone for each unit of length.
+/// A straight tube of n rings of eight, open at its ends, along x from 0 to `length`; with a bone
+/// for each unit of length.
 pub(crate) fn tube(n: u32, length: u32) -> (Arc<Model>, Arc<Skin>) {
     const CORNERS: [[f64; 2]; 8] = [
         [2.0, 0.0],

@@ -1,10 +1,12 @@
-//! The referee of two triangles: what they have in common as the solutions of a linear program, in integers.
+//! The referee of two triangles: what they have in common as the solutions of a linear program, in
+//! integers.
 //!
-//! A common point is `sum x_i a_i = sum y_j b_j` with non-negative weights x and y that sum to one each. These (x, y)
-//! form a polytope, whose corners are found by brute force: every choice of corners of `a` and of `b` whose
-//! weights are then determined uniquely. Everything asked is read off those: the common points are the hull of the
-//! corners' points, and relative interiors meet if and only if every weight is positive somewhere. No case is
-//! special here: not shared planes, not triangles without area, not corners on edges.
+//! A common point is `sum x_i a_i = sum y_j b_j` with non-negative weights x and y that sum to one
+//! each. These (x, y) form a polytope, whose corners are found by brute force: every choice of
+//! corners of `a` and of `b` whose weights are then determined uniquely. Everything asked is read
+//! off those: the common points are the hull of the corners' points, and relative interiors meet if
+//! and only if every weight is positive somewhere. No case is special here: not shared planes, not
+//! triangles without area, not corners on edges.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, ToPrimitive, Zero};
@@ -49,7 +51,8 @@ impl Meeting {
         !self.common.is_empty()
     }
 
-    /// Dimension of the common part: none if it is empty, 0 for a point, 1 for a segment, 2 for an area.
+    /// Dimension of the common part: none if it is empty, 0 for a point, 1 for a segment, 2 for an
+    /// area.
     pub(crate) fn dimension(&self) -> Option<usize> {
         let first = self.common.first()?;
         Some(rank(self.common.iter().map(|p| difference(p, &first.numerator, &first.denominator)).collect()))
@@ -105,8 +108,9 @@ impl Meeting {
         cross(&from_v, &from_w).iter().all(BigInt::is_zero) && !dot.is_positive()
     }
 
-    /// Solves for the weights of the chosen corners, by fraction-free elimination; none unless there is exactly one
-    /// solution and it has no negative weight. Returns numerators and their positive denominator.
+    /// Solves for the weights of the chosen corners, by fraction-free elimination; none unless
+    /// there is exactly one solution and it has no negative weight. Returns numerators and their
+    /// positive denominator.
     fn solve(&self, columns: &[usize]) -> Option<(Vec<BigInt>, BigInt)> {
         let n = columns.len();
         let entry = |row: usize, i: usize| match (row, i < 3) {

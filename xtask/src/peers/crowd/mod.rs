@@ -1,8 +1,9 @@
 //! `cargo xtask peers crowd`: fifty skinned creatures that come together, beside parry and coal.
 //!
-//! The library is given bones, and moves the vertices that it needs. The others are given vertices: all are moved in each
-//! frame, then the trees of those bodies whose boxes overlap are refitted, then these pairs are looked at. A peer that
-//! cannot be installed is left out, and the page says so.
+//! The library is given bones, and moves the vertices that it needs. The others are given vertices:
+//! all are moved in each frame, then the trees of those bodies whose boxes overlap are refitted,
+//! then these pairs are looked at. A peer that cannot be installed is left out, and the page says
+//! so.
 
 mod difference;
 mod report;
@@ -59,7 +60,8 @@ struct Row {
     question: &'static str,
     name: String,
     is_ours: bool,
-    /// Seconds for all frames, one entry for each run: all, moving vertices (or setting poses), refitting, and looking.
+    /// Seconds for all frames, one entry for each run: all, moving vertices (or setting poses),
+    /// refitting, and looking.
     seconds: Vec<f64>,
     skin: Vec<f64>,
     refit: Vec<f64>,

@@ -1,8 +1,9 @@
 //! `cargo xtask peers engine`: whole queries on the cloth-ball meshes beside other tools.
 //!
-//! All contacts and the earliest contact of the step from frame 92 to frame 93 stand beside ipc-toolkit (candidates
-//! from its LBVH, decided by Tight-Inclusion); the self-crossings of frame 93 stand beside MeshLib, Blender and
-//! ipc-toolkit. A peer that cannot be installed is left out, except ipc-toolkit.
+//! All contacts and the earliest contact of the step from frame 92 to frame 93 stand beside
+//! ipc-toolkit (candidates from its LBVH, decided by Tight-Inclusion); the self-crossings of frame
+//! 93 stand beside MeshLib, Blender and ipc-toolkit. A peer that cannot be installed is left out,
+//! except ipc-toolkit.
 
 mod pairs;
 mod report;
@@ -60,7 +61,8 @@ struct Row {
     broad: Vec<f64>,
     narrow: Vec<f64>,
     step: Vec<f64>,
-    /// Processor time that Tight-Inclusion got, as a share of its threads' time; well below 1 on a busy machine.
+    /// Processor time that Tight-Inclusion got, as a share of its threads' time; well below 1 on a
+    /// busy machine.
     share: Vec<f64>,
     all: Ours,
     earliest: Ours,

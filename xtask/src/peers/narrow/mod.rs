@@ -1,7 +1,7 @@
 //! `cargo xtask peers narrow`: the narrow phase beside Tight-Inclusion, on the same queries.
 //!
-//! The queries are the vertex-face and edge-edge candidates of the step from frame 92 to frame 93 of the cloth-ball
-//! benchmark.
+//! The queries are the vertex-face and edge-edge candidates of the step from frame 92 to frame 93
+//! of the cloth-ball benchmark.
 
 mod report;
 
@@ -33,7 +33,8 @@ struct Row {
     threads: usize,
     peer: Vec<f64>,
     ours: Vec<f64>,
-    /// Processor time that Tight-Inclusion got, as a share of its threads' time; well below 1 on a busy machine.
+    /// Processor time that Tight-Inclusion got, as a share of its threads' time; well below 1 on a
+    /// busy machine.
     peer_share: Vec<f64>,
 }
 

@@ -1,7 +1,7 @@
 //! Joints that are not where they should be (paper, section 7, robustness).
 //!
-//! Each joint is displaced by s r u in each frame, where r is its distance from the nearest vertex and u a random direction. With s above 1 it may be outside of the
-//! body.
+//! Each joint is displaced by s r u in each frame, where r is its distance from the nearest vertex
+//! and u a random direction. With s above 1 it may be outside of the body.
 
 use crate::bodies::JointEnds;
 use crate::compare::runner::Ends;
@@ -30,8 +30,8 @@ impl Disturbance {
     }
 }
 
-/// Returns the joints of consecutive steps, displaced. The end of a step and the start of the next are one frame, and displaced alike. The same joints
-/// are displaced in all frames.
+/// Returns the joints of consecutive steps, displaced. The end of a step and the start of the next
+/// are one frame, and displaced alike. The same joints are displaced in all frames.
 pub(super) fn disturbed(
     joints: &[Option<JointEnds>],
     steps: &[Ends],

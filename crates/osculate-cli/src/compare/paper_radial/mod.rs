@@ -1,6 +1,8 @@
-//! `osculate bench --paper 000`: the tables of the paper on radial view culling, on scenes like its own.
+//! `osculate bench --paper 000`: the tables of the paper on radial view culling, on scenes like its
+//! own.
 //!
-//! Base, MCD and radial view culling take turns on consecutive steps from the middle of each animation, with one thread unless more are asked for.
+//! Base, MCD and radial view culling take turns on consecutive steps from the middle of each
+//! animation, with one thread unless more are asked for.
 
 mod disturb;
 mod json;

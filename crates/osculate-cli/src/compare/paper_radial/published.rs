@@ -20,8 +20,9 @@ pub(super) struct Published {
     pub(super) speedups: [f64; 2],
     /// Pairs of triangles over those of Base.
     pub(super) pair_ratio: f64,
-    /// For Base, MCD and the method of the paper: milliseconds of refitting, of cones or the update of the radial view, of the walk, and of elementary
-    /// tests; and thousands of pairs of triangles.
+    /// For Base, MCD and the method of the paper: milliseconds of refitting, of cones or the update
+    /// of the radial view, of the walk, and of elementary tests; and thousands of pairs of
+    /// triangles.
     pub(super) stages: [[f64; 5]; 3],
 }
 

@@ -166,7 +166,8 @@ fn robustness(studies: &[Study]) -> Table {
     table
 }
 
-/// The mean numbers of triangles that face away from their observer, that face it, and of uncertain ones.
+/// The mean numbers of triangles that face away from their observer, that face it, and of uncertain
+/// ones.
 fn classes(study: &Study, row: &Row, with_paper: bool) -> [String; 3] {
     let paper = published(&study.scene).filter(|_| with_paper);
     let counts = counts(row);

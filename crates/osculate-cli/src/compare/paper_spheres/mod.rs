@@ -1,6 +1,8 @@
-//! `osculate bench --paper 002`: the tables of the paper on spheres that are refitted on demand, with models like its own.
+//! `osculate bench --paper 002`: the tables of the paper on spheres that are refitted on demand,
+//! with models like its own.
 //!
-//! Trees that are refitted on demand and from the leaves up take turns on the same frames, with one thread unless more are asked for.
+//! Trees that are refitted on demand and from the leaves up take turns on the same frames, with one
+//! thread unless more are asked for.
 
 mod cast;
 mod json;
@@ -28,7 +30,8 @@ const FRAMES: usize = 64;
 /// The frame of the creature whose spheres are looked at; its tail touches its flank.
 const POSTURE: usize = 32;
 
-/// How far apart the dwarves are: as near as in the figure of the paper, within a triangle of each other, and in each other.
+/// How far apart the dwarves are: as near as in the figure of the paper, within a triangle of each
+/// other, and in each other.
 const DISTANCES: [(&str, f64); 3] = [("apart", 1.0), ("nearly touching", 0.7), ("crossing", 0.5)];
 
 /// A scenario, and what was measured on it.

@@ -26,7 +26,8 @@ pub(super) fn published(scenario: &str) -> Option<&'static Published> {
     SCENARIOS.iter().find(|published| published.scenario == scenario)
 }
 
-/// Radii of the spheres on each level of the tree of the creature: reference, on demand, bottom-up, best.
+/// Radii of the spheres on each level of the tree of the creature: reference, on demand, bottom-up,
+/// best.
 pub(super) const RADII: [[f64; 4]; 9] = [
     [34.55, 43.89, 45.68, 33.33],
     [18.86, 26.17, 24.63, 19.39],
@@ -72,7 +73,8 @@ const fn crossing(scenario: &'static str, ms: [f64; 2], speedup: f64, counts: [u
 mod tests {
     use super::*;
 
-    /// A wrong digit would break one of the ratios, or the order of levels, that the paper's numbers obey.
+    /// A wrong digit would break one of the ratios, or the order of levels, that the paper's
+    /// numbers obey.
     #[test]
     fn the_numbers_of_the_paper_fit_each_other() {
         for Published { scenario, ms, speedup, .. } in SCENARIOS {

@@ -21,7 +21,8 @@ pub(super) const BOTTOM_UP: usize = 1;
 /// Whose answers are right.
 pub(super) const REFEREE: Method = Method::Bvh(Volume::MovingAabb);
 
-/// A method goes through all frames again and again until so many nanoseconds have passed; then the next one has its turn.
+/// A method goes through all frames again and again until so many nanoseconds have passed; then the
+/// next one has its turn.
 const TURN: u64 = 20_000_000;
 
 const fn tree(shape: Shape, refit: Refit) -> Method {
@@ -108,7 +109,8 @@ impl Racer {
     }
 }
 
-/// Lets every method answer every frame, and compares with the referee; then measures as many turns of each as asked for. The rows are in the order of [`METHODS`].
+/// Lets every method answer every frame, and compares with the referee; then measures as many turns
+/// of each as asked for. The rows are in the order of [`METHODS`].
 pub(super) fn race(cast: &Cast, question: Question, repeat: usize) -> Result<Vec<Row>> {
     let mut referee = Racer::new(cast, REFEREE)?;
     let mut racers =

@@ -1,4 +1,5 @@
-//! Queries that must be over in time: what they can tell of a cast, frame by frame, and whether that is right.
+//! Queries that must be over in time: what they can tell of a cast, frame by frame, and whether
+//! that is right.
 
 use anyhow::Result;
 use osculate::{Answer as Verdict, Budget, Query, Want};

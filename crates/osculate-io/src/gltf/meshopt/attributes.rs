@@ -1,15 +1,18 @@
-//! Mode ATTRIBUTES: each byte of an element is stored as a difference from the element before, in columns.
+//! Mode ATTRIBUTES: each byte of an element is stored as a difference from the element before, in
+//! columns.
 //!
-//! The stream is a byte that tells the version, blocks of at most 256 elements, and a tail: the element before
-//! the first one and, from version 1 on, a mode for each four bytes (a channel). A block has, for each byte of
-//! an element, the differences of all its elements in groups of 16, each packed with as few bits as it needs.
+//! The stream is a byte that tells the version, blocks of at most 256 elements, and a tail: the
+//! element before the first one and, from version 1 on, a mode for each four bytes (a channel). A
+//! block has, for each byte of an element, the differences of all its elements in groups of 16,
+//! each packed with as few bits as it needs.
 
 use super::{Fault, finish, take};
 
 /// Elements in a block at most.
 const MAX_BLOCK: usize = 256;
 
-/// How a column of a block is packed: the bits of a difference by the two bits that stand for its group.
+/// How a column of a block is packed: the bits of a difference by the two bits that stand for its
+/// group.
 const WIDTHS: [[u32; 4]; 3] = [[0, 1, 2, 4], [1, 2, 4, 8], [0, 2, 4, 8]];
 
 /// Returns `count` elements of `stride` bytes, a multiple of 4 up to 256.
@@ -51,8 +54,8 @@ pub(super) fn decode(packed: &[u8], count: usize, stride: usize) -> Result<Vec<u
     Ok(out)
 }
 
-/// Reads the differences of one byte of `n` elements. Without a `control` (version 0) groups tell their widths
-/// by a table of their own.
+/// Reads the differences of one byte of `n` elements. Without a `control` (version 0) groups tell
+/// their widths by a table of their own.
 fn read_column(
     body: &mut &[u8],
     control: Option<u8>,
@@ -81,7 +84,8 @@ fn read_column(
     Ok(())
 }
 
-/// Reads 16 differences of 1, 2 or 4 bits. One with all bits set stands for a byte behind the group.
+/// Reads 16 differences of 1, 2 or 4 bits. One with all bits set stands for a byte behind the
+/// group.
 fn read_group(body: &mut &[u8], bits: u32, group: &mut [u8]) -> Result<(), Fault> {
     let packed = take(body, 2 * bits as usize)?;
     let (mask, per_byte) = ((1u8 << bits) - 1, 8 / bits as usize);

@@ -58,8 +58,8 @@ fn exponential(bits: i32) -> f32 {
     (f64::from((bits << 8) >> 8) * 2f64.powi(bits >> 24)) as f32
 }
 
-/// Returns a unit quaternion from its three lesser components, with 1.0 beside them, whose last two bits tell
-/// which one is missing.
+/// Returns a unit quaternion from its three lesser components, with 1.0 beside them, whose last two
+/// bits tell which one is missing.
 fn quaternion(components: [i32; 4]) -> [i32; 4] {
     let one = (components[3] | 3) as f32;
     let scale = std::f32::consts::FRAC_1_SQRT_2 / one;
@@ -73,7 +73,8 @@ fn quaternion(components: [i32; 4]) -> [i32; 4] {
     out
 }
 
-/// Returns a unit vector from its place on an octahedron, with 1.0 as third component; the fourth is kept.
+/// Returns a unit vector from its place on an octahedron, with 1.0 as third component; the fourth
+/// is kept.
 fn octahedral(components: [i32; 4], largest: f32) -> [i32; 4] {
     let one = components[2] as f32;
     let (x, y) = (components[0] as f32 / one, components[1] as f32 / one);
@@ -85,8 +86,8 @@ fn octahedral(components: [i32; 4], largest: f32) -> [i32; 4] {
     [x, y, z, components[3]]
 }
 
-/// Returns red, green, blue and alpha from brightness, two differences, and alpha below a bit that tells how
-/// many bits all have.
+/// Returns red, green, blue and alpha from brightness, two differences, and alpha below a bit that
+/// tells how many bits all have.
 fn color(components: [i32; 4], mask: i32, largest: f32) -> [i32; 4] {
     let [y, orange, green, alpha] =
         [components[0] & mask, components[1], components[2], components[3] & mask];

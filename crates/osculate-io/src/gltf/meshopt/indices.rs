@@ -120,7 +120,8 @@ impl Triangles<'_> {
     }
 }
 
-/// Returns `count` indices of `stride` bytes. Each is stored as a difference from one of two others.
+/// Returns `count` indices of `stride` bytes. Each is stored as a difference from one of two
+/// others.
 pub(super) fn decode_sequence(packed: &[u8], count: usize, stride: usize) -> Result<Vec<u8>, Fault> {
     let [0xd1, rest @ ..] = packed else {
         return Err("its packed bytes do not start as those of indices do".into());

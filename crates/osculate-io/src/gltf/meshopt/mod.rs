@@ -1,7 +1,7 @@
 //! Buffer views that are packed by `EXT_meshopt_compression` or `KHR_meshopt_compression`.
 //!
-//! A decoder of our own, written after the bitstream of the extensions: every read is checked, the size of the
-//! result is known and paid for beforehand, and the time is in proportion to it.
+//! A decoder of our own, written after the bitstream of the extensions: every read is checked, the
+//! size of the result is known and paid for beforehand, and the time is in proportion to it.
 
 mod attributes;
 mod filters;
@@ -107,7 +107,8 @@ mod tests {
                 assert_eq!(format!("{hash:x}"), *expected, "stream {i}");
             }
             if let Some(expected) = &stream.unpacked {
-                // Four components to an element, of one or two bytes; equal but for one in the last place.
+                // Four components to an element, of one or two bytes; equal but for one in the last
+                // place.
                 let size = stream.view.byte_stride / 4;
                 let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, byte| n << 8 | i32::from(*byte));
                 for (a, b) in bytes.chunks(size).zip(from_hex(expected).chunks(size)) {

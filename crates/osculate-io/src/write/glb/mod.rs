@@ -1,16 +1,16 @@
 //! Animations as glTF 2.0 binaries.
 //!
-//! Every object with triangles is a node with a mesh. Bones become the joints of one skin, with a key for
-//! each frame. That takes bones whose matrices are made of a translation, a rotation and a scale along the
-//! axes, and weights that are not negative and sum to 1. Where this fails, and for animations of frames,
-//! every frame but the first is a morph target.
+//! Every object with triangles is a node with a mesh. Bones become the joints of one skin, with a
+//! key for each frame. That takes bones whose matrices are made of a translation, a rotation and a
+//! scale along the axes, and weights that are not negative and sum to 1. Where this fails, and for
+//! animations of frames, every frame but the first is a morph target.
 //!
-//! Values jump from key to key. Between frames vertices move on straight lines, which joints cannot do; and
-//! as times are f32, a value in between would differ from the frame that it is meant to be, the more the
-//! later it is.
+//! Values jump from key to key. Between frames vertices move on straight lines, which joints cannot
+//! do; and as times are f32, a value in between would differ from the frame that it is meant to be,
+//! the more the later it is.
 //!
-//! Numbers are f32, as glTF wants it. Vertices are numbered object by object, and in the order of the
-//! animation within each. The reader of this crate joins those that coincide in all frames.
+//! Numbers are f32, as glTF wants it. Vertices are numbered object by object, and in the order of
+//! the animation within each. The reader of this crate joins those that coincide in all frames.
 
 mod buffer;
 mod transform;
@@ -159,8 +159,8 @@ fn container(json: &str, buffer: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the time of a frame, rounded down: then the value at the time itself, in f64, is that of its key,
-/// and the last key does not make for a further frame.
+/// Returns the time of a frame, rounded down: then the value at the time itself, in f64, is that of
+/// its key, and the last key does not make for a further frame.
 fn key_time(frame: usize, fps: f64) -> f32 {
     let time = frame as f64 / fps;
     let rounded = time as f32;

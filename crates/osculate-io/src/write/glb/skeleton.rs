@@ -1,4 +1,5 @@
-//! The joints of a skeleton: who hangs on whom, and how each is turned relative to that in every frame.
+//! The joints of a skeleton: who hangs on whom, and how each is turned relative to that in every
+//! frame.
 
 use super::super::animation::Rig;
 use super::transform::{Parts, inverse};
@@ -7,12 +8,14 @@ use crate::skin::{Affine, apply, compose};
 /// The greatest difference of the sum of weights from 1; a reader divides by the sum.
 const WEIGHT_TOLERANCE: f64 = 1e-6;
 
-/// How far joints may take a vertex from where it should be, relative to the largest coordinate of all
-/// frames. Bones of real files have shear of that order, from roundings of f32; more than that is meant.
+/// How far joints may take a vertex from where it should be, relative to the largest coordinate of
+/// all frames. Bones of real files have shear of that order, from roundings of f32; more than that
+/// is meant.
 const TOLERANCE: f64 = 1e-6;
 
 pub(super) struct Skeleton {
-    /// The joint that each joint hangs on. Not all bones can hang on their parents, see [`Self::of_rig`].
+    /// The joint that each joint hangs on. Not all bones can hang on their parents, see
+    /// [`Self::of_rig`].
     pub(super) parents: Vec<Option<u32>>,
     /// For each joint, its transform relative to its parent in each frame.
     pub(super) locals: Vec<Vec<Parts>>,
@@ -29,10 +32,10 @@ struct Track {
 impl Skeleton {
     /// Returns the skeleton of a rig; `None` if glTF cannot express it.
     ///
-    /// A bone whose parent is scaled unevenly, or to nothing, may not be expressible relative to it. Such a
-    /// bone becomes a root. If that does not help either, and there are vertices that follow it, there is no
-    /// skeleton. The transform of a joint is relative to what its parent is after rounding; so errors do not
-    /// add up along a limb.
+    /// A bone whose parent is scaled unevenly, or to nothing, may not be expressible relative to
+    /// it. Such a bone becomes a root. If that does not help either, and there are vertices that
+    /// follow it, there is no skeleton. The transform of a joint is relative to what its parent is
+    /// after rounding; so errors do not add up along a limb.
     pub(super) fn of_rig(rig: &Rig) -> Option<Self> {
         let are_weights_fit = (0..rig.rest.len()).all(|vertex| {
             let weights = || rig.of_vertex(vertex).iter().map(|influence| influence.weight);
@@ -76,7 +79,8 @@ impl Skeleton {
     }
 }
 
-/// Returns a joint that is at the wanted places, or near to them, below the given places of its parent.
+/// Returns a joint that is at the wanted places, or near to them, below the given places of its
+/// parent.
 fn track(parent: Option<&[Affine]>, wanted: impl Iterator<Item = Affine>) -> Option<Track> {
     let mut track = Track { locals: Vec::new(), globals: Vec::new() };
     for (frame, wanted) in wanted.enumerate() {

@@ -13,8 +13,8 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Returns the parts of a map, or of one near to it if it has shear; `None` if it flattens space to a
-    /// line, or is too large for f32.
+    /// Returns the parts of a map, or of one near to it if it has shear; `None` if it flattens
+    /// space to a line, or is too large for f32.
     pub(super) fn of(map: &Affine) -> Option<Self> {
         let columns: [Vector; 3] = std::array::from_fn(|j| [map[0][j], map[1][j], map[2][j]]);
         let mut scale = columns.map(length);
@@ -79,9 +79,11 @@ pub(super) fn inverse(map: &Affine) -> Option<Affine> {
     inverse.as_flattened().iter().all(|x| x.is_finite()).then_some(inverse)
 }
 
-/// Returns the unit quaternion, imaginary parts first, of the rotation with these orthonormal columns.
+/// Returns the unit quaternion, imaginary parts first, of the rotation with these orthonormal
+/// columns.
 ///
-/// Of the four squares 4x², 4y², 4z², 4w² the largest is at least 1, so no small number is divided by.
+/// Of the four squares 4x², 4y², 4z², 4w² the largest is at least 1, so no small number is divided
+/// by.
 fn quaternion([a, b, c]: [Vector; 3]) -> [f64; 4] {
     let squares = [
         1.0 + a[0] - b[1] - c[2],

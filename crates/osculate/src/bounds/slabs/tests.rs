@@ -1,4 +1,5 @@
-//! What monotony does not cover, and is widened: sets that share a point, or are within the margin, overlap.
+//! What monotony does not cover, and is widened: sets that share a point, or are within the margin,
+//! overlap.
 
 use super::*;
 use crate::random::random;
@@ -10,7 +11,8 @@ fn bounds<const N: usize>(reach: Reach, ends: [[Point; 2]; 2]) -> Slabs<N> {
     Projection::new(reach).of_triangle([ends[0], ends[1], ends[1]])
 }
 
-/// A point in the middle of a segment. The sum of three coordinates is 1 at all of its points; in f64 it is 1 and 2 at the ends, and 0 at the point.
+/// A point in the middle of a segment. The sum of three coordinates is 1 at all of its points; in
+/// f64 it is 1 and 2 at the ends, and 0 at the point.
 #[test]
 fn sums_of_three_terms() {
     let big = 2f64.powi(52);
@@ -28,7 +30,8 @@ fn sums_of_three_terms() {
     }
 }
 
-/// Two points that come toward each other on an axis, and meet at the end of a part of the step: there, `(1 - t) a + t b` is the same number for both, and near zero, but not in f64.
+/// Two points that come toward each other on an axis, and meet at the end of a part of the step:
+/// there, `(1 - t) a + t b` is the same number for both, and near zero, but not in f64.
 #[test]
 fn positions_at_an_inner_time() {
     let mut next = random(41);

@@ -1,4 +1,5 @@
-//! The cones of all nodes of a hierarchy: of the triangles, eight at once, and then from the leaves up.
+//! The cones of all nodes of a hierarchy: of the triangles, eight at once, and then from the leaves
+//! up.
 
 use super::super::fold::fold;
 use super::Cone;
@@ -14,7 +15,8 @@ const PARALLEL: usize = 4096;
 /// Triangles that a vector holds.
 const LANES: usize = 8;
 
-/// The normal cones of the nodes of one body; kept between steps so that nothing is allocated again.
+/// The normal cones of the nodes of one body; kept between steps so that nothing is allocated
+/// again.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cones {
     /// In the order of the hierarchy.
@@ -23,7 +25,8 @@ pub(crate) struct Cones {
 }
 
 impl Cones {
-    /// Computes the cones of all nodes for the motion of the vertices. They are the same at any number of threads.
+    /// Computes the cones of all nodes for the motion of the vertices. They are the same at any
+    /// number of threads.
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line]) {
         let corners = hierarchy.corners();
         self.triangles.resize(corners.len(), Cone::FULL);
@@ -34,8 +37,9 @@ impl Cones {
         fold(hierarchy, &mut self.nodes, Cone::FULL, &self.triangles, &merge_all);
     }
 
-    /// Returns the cone of a node, or none if there is none that is proven to be below 90 degrees: for every triangle below the node and
-    /// every t in [0, 1] the product of normal and axis is positive.
+    /// Returns the cone of a node, or none if there is none that is proven to be below 90 degrees:
+    /// for every triangle below the node and every t in [0, 1] the product of normal and axis is
+    /// positive.
     #[inline(always)]
     pub(crate) fn cone(&self, node: u32) -> Option<Cone> {
         self.nodes[node as usize].narrow()
@@ -81,7 +85,8 @@ fn of_triangles<S: Simd>(
     }
 }
 
-/// Returns a cone that holds all of one to four; pairs first, so that two merges need not wait for each other.
+/// Returns a cone that holds all of one to four; pairs first, so that two merges need not wait for
+/// each other.
 #[inline(always)]
 fn merge_all(children: &[Cone]) -> Cone {
     match children {

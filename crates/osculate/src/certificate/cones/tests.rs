@@ -150,7 +150,8 @@ fn slivers_and_collapsing_triangles() {
         let [a, b, off] = [point(), point(), point()];
         let height = 10f64.powf(-20.0 * (round % 1000) as f64 / 1000.0);
         let near = |s: f64, h: f64| from_fn::<f64, 3, _>(|x| a[x] + s * (b[x] - a[x]) + h * off[x]);
-        // Thin all the time; thin at the start; thin at the end; through zero area and to the other side, or nearly.
+        // Thin all the time; thin at the start; thin at the end; through zero area and to the other
+        // side, or nearly.
         let thin = [
             [near(0.4, height), near(0.7, height)],
             [near(0.4, height), near(0.3, 1.0)],
@@ -192,7 +193,8 @@ fn nearly_a_half_space() {
             let poses =
                 [[0.0, 0.0, 0.0], [1.0, jitter(), 0.0], [jitter(), half, 1.0], [jitter(), -half, 1.0]];
             let poses = poses.iter().map(|&p| [p; 2]).collect();
-            // Normals (0, -1, half) and (0, 1, half), up to the jitter: the half angle is about 90 degrees - half.
+            // Normals (0, -1, half) and (0, 1, half), up to the jitter: the half angle is about 90
+            // degrees - half.
             let [_, certified] =
                 check(&Scene { triangles: vec![[0, 1, 2], [0, 3, 1]], poses }, Split::Median);
             assert!(certified == 1 || !certifies, "2^-{exponent}");

@@ -60,8 +60,9 @@ fn crossing([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2]) -> Option<[i64; 2]> {
     (is_inside(s) && is_inside(t)).then(|| from_fn(|k| a[k] + (s * (b[k] - a[k]) as f64) as i64))
 }
 
-/// The largest number of times that some loops together go around a point, of many points: beside every vertex, the middle of every edge, and every
-/// crossing of two edges, where the largest number changes.
+/// The largest number of times that some loops together go around a point, of many points: beside
+/// every vertex, the middle of every edge, and every crossing of two edges, where the largest
+/// number changes.
 fn most_often_around(loops: &[Vec<[i64; 2]>]) -> i64 {
     let loops: Vec<Vec<[i64; 2]>> =
         loops.iter().map(|l| l.iter().map(|p| p.map(|x| 64 * x)).collect()).collect();
@@ -86,8 +87,10 @@ fn most_often_around(loops: &[Vec<[i64; 2]>]) -> i64 {
 
 /// What must be true of a contour that is accepted.
 ///
-/// As it is: one loop that is simple and counterclockwise. With ears and caps, all of which add to the patch: no point has the contour go around it more than once,
-/// so that a patch whose triangles all face the axis covers none twice. (A loop that goes around a point -1 times passes; no such patch has it.)
+/// As it is: one loop that is simple and counterclockwise. With ears and caps, all of which add to
+/// the patch: no point has the contour go around it more than once, so that a patch whose triangles
+/// all face the axis covers none twice. (A loop that goes around a point -1 times passes; no such
+/// patch has it.)
 fn assert_proven(loops: &[Motion], proof: Proof) {
     for k in 0..=PARTS {
         let now: Vec<Vec<[i64; 2]>> = loops.iter().map(|motion| at(motion, k)).collect();
@@ -209,7 +212,8 @@ fn degenerate_loops() {
     for to in [[2, 2], [4, 4]] {
         assert_eq!(prove(&[vec![[[0, 0]; 2], [[4, 0]; 2], [[0, 4], [4, 4 - 2 * to[0]]]]], true), None);
     }
-    // Half a turn takes a square through a point; a quarter does not, but the middle is only half as large.
+    // Half a turn takes a square through a point; a quarter does not, but the middle is only half
+    // as large.
     for (quarters, expected) in [(0, true), (1, true), (2, false), (3, true)] {
         let motion: Motion = (0..4).map(|i| [square[i], square[(i + quarters) % 4]]).collect();
         assert_eq!(prove(&[motion], true).is_some(), expected, "{quarters}");
@@ -238,7 +242,8 @@ fn huge_and_tiny_loops() {
     }
 }
 
-/// Two notches, on the right and at the top, need ears. They become bumps that overlap outside of the corner: the ears hold at t = 0 only.
+/// Two notches, on the right and at the top, need ears. They become bumps that overlap outside of
+/// the corner: the ears hold at t = 0 only.
 #[test]
 fn ears_hold_throughout_or_not_at_all() {
     let loops = |b: [[i64; 2]; 2], d: [[i64; 2]; 2]| -> Motion {
@@ -304,7 +309,8 @@ fn holes_are_capped() {
     assert!(200 < n_accepted && 200 < n_wrong, "{n_accepted} {n_wrong}");
 }
 
-/// Both loops of the branched double cover are simple, and both go around counterclockwise (methods 7.1): the second is no hole.
+/// Both loops of the branched double cover are simple, and both go around counterclockwise (methods
+/// 7.1): the second is no hole.
 #[test]
 fn two_outer_loops_are_never_accepted() {
     let mut next = random(14);
@@ -334,7 +340,8 @@ fn float([p, q]: [[i64; 2]; 2]) -> Point {
     [p[0], p[1], q[0], q[1]].map(|x| x as f64)
 }
 
-/// With coordinates up to 2^25 the coefficients are exact, so that all that is left is the comparison of `k1^2` with `k0 k2`: looked at where it turns over.
+/// With coordinates up to 2^25 the coefficients are exact, so that all that is left is the
+/// comparison of `k1^2` with `k0 k2`: looked at where it turns over.
 #[test]
 fn claimed_signs_are_true_where_they_turn_over() {
     let mut next = random(15);
@@ -423,7 +430,8 @@ impl Exact {
     }
 }
 
-/// Points, turns and ears are compared with exact arithmetic, for an axis and vertices of all magnitudes.
+/// Points, turns and ears are compared with exact arithmetic, for an axis and vertices of all
+/// magnitudes.
 #[test]
 fn errors_are_within_their_bounds() {
     let mut next = random(16);
@@ -441,7 +449,8 @@ fn errors_are_within_their_bounds() {
         let mut contour = Contour::default();
         contour.push(&lines, &vertices);
         contour.project(axis);
-        // The frame of the plane is what `project` computes; it is exact by definition, and so is the kernel point.
+        // The frame of the plane is what `project` computes; it is exact by definition, and so is
+        // the kernel point.
         let l = axis.map(f64::from);
         let least = (1..3).fold(0, |best, i| if l[i].abs() < l[best].abs() { i } else { best });
         let u = unit(cross(l, from_fn(|i| if i == least { 1.0 } else { 0.0 })));
@@ -465,10 +474,12 @@ fn errors_are_within_their_bounds() {
             .collect();
         let mut reach = 2.0 * contour.reach;
         if round % 2 == 1 {
-            // The second kernel point: what it is moved by is again exact by definition, and found from the first point.
+            // The second kernel point: what it is moved by is again exact by definition, and found
+            // from the first point.
             let before = contour.points.clone();
             if move_kernel(&mut contour.points) {
-                // Any number that rounds to the same differences will do; the exact one is recomputed here.
+                // Any number that rounds to the same differences will do; the exact one is
+                // recomputed here.
                 let shift = centroid(&before);
                 points.iter_mut().for_each(|p| *p = from_fn(|k| p[k].plus(&Exact::of(shift[k]), -1)));
                 reach *= 2.0;
@@ -502,8 +513,10 @@ fn errors_are_within_their_bounds() {
     assert!(worst.iter().all(|&share| 0.0 < share && share <= 1.0), "{worst:?}");
 }
 
-/// The rule of the paper, with its kernel point fixed at the mean of the vertices at t = 0: the three coefficients of every edge are positive. With
-/// the last one as printed, `v_b x (c0 - o) + v_c x (b0 - o)`, or as it must be, with `(b0 - o) x v_c`. The loop is counted at t = 0.
+/// The rule of the paper, with its kernel point fixed at the mean of the vertices at t = 0: the
+/// three coefficients of every edge are positive. With the last one as printed,
+/// `v_b x (c0 - o) + v_c x (b0 - o)`, or as it must be, with `(b0 - o) x v_c`. The loop is counted
+/// at t = 0.
 fn rule_of_the_paper(motion: &Motion, as_printed: bool) -> bool {
     let n = motion.len() as i64;
     let sum = motion.iter().fold([0, 0], |sum, [p, _]| [sum[0] + p[0], sum[1] + p[1]]);
@@ -527,7 +540,8 @@ fn rule_of_the_paper(motion: &Motion, as_printed: bool) -> bool {
         ) == Some(1)
 }
 
-/// The last coefficient as the paper prints it (methods 9.5, U1) lets loops pass that cross themselves; as it must be, it does not.
+/// The last coefficient as the paper prints it (methods 9.5, U1) lets loops pass that cross
+/// themselves; as it must be, it does not.
 #[test]
 fn the_printed_coefficient_is_wrong() {
     let mut next = random(17);
@@ -555,10 +569,12 @@ fn point([[x, y], [z, w]]: [[i64; 2]; 2]) -> Point {
     [x as f64, y as f64, z as f64, w as f64]
 }
 
-/// Two moving vectors, v and about 3 v, of which the second turns back behind the first during the step, by so little that f64 prove the opposite.
+/// Two moving vectors, v and about 3 v, of which the second turns back behind the first during the
+/// step, by so little that f64 prove the opposite.
 ///
-/// With `v = u` at the start and `v = w` at the end, they differ by a few units from multiples of each other. So the coefficients `u x u'`, `(u x w' + w x u') / 2` and `w x w'` are small; and the
-/// one in the middle, the only one that is a sum of products, has a wrong sign.
+/// With `v = u` at the start and `v = w` at the end, they differ by a few units from multiples of
+/// each other. So the coefficients `u x u'`, `(u x w' + w x u') / 2` and `w x w'` are small; and
+/// the one in the middle, the only one that is a sum of products, has a wrong sign.
 fn turning_by_rounding_alone(next: &mut impl FnMut() -> f64) -> Option<[[[i64; 2]; 2]; 2]> {
     let mut bits = || (next() * 16_777_216.0) as i64;
     let x = ((1 << 48) + (bits() << 24)) / 6 * 6;
@@ -596,7 +612,8 @@ fn edges_that_turn_by_rounding_alone() {
     assert!(20 < n_cases, "{n_cases}");
 }
 
-/// A spike from a to b and back to c, along nearly one line, is no ear if c gets to its outer side, though it seems to be on the inner one.
+/// A spike from a to b and back to c, along nearly one line, is no ear if c gets to its outer side,
+/// though it seems to be on the inner one.
 #[test]
 fn ears_by_rounding_alone() {
     let mut next = random(19);

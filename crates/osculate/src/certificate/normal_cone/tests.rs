@@ -8,8 +8,8 @@ use crate::random::random;
 /// Parts of the step that are looked at.
 const TIMES: i32 = 8;
 
-/// A grid of n by n squares that wave and lean over, at both ends of the step. Coordinates are multiples of 2^-20, so that places at eighths of the
-/// step are exact.
+/// A grid of n by n squares that wave and lean over, at both ends of the step. Coordinates are
+/// multiples of 2^-20, so that places at eighths of the step are exact.
 fn sheet(next: &mut impl FnMut() -> f64, n: u32) -> (Vec<[u32; 3]>, Vec<[[f64; 3]; 2]>) {
     let (phase, size) = (6.0 * next(), [1.2 * next(), 1.2 * next()]);
     let grid = |x: f64| (x * 1_048_576.0).round() / 1_048_576.0;
@@ -24,7 +24,8 @@ fn sheet(next: &mut impl FnMut() -> f64, n: u32) -> (Vec<[u32; 3]>, Vec<[[f64; 3
     (squares.flat_map(|v| [[v, v + n + 1, v + 1], [v + 1, v + n + 1, v + n + 2]]).collect(), ends)
 }
 
-/// Patches and pairs of patches that are cleared do not cross themselves at any time that is looked at; those that are not often do.
+/// Patches and pairs of patches that are cleared do not cross themselves at any time that is looked
+/// at; those that are not often do.
 #[test]
 fn what_is_cleared_does_not_cross() {
     let mut next = random(41);

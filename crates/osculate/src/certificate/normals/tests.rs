@@ -9,7 +9,8 @@ use std::array::from_fn;
 
 type Corners = [[[f64; 3]; 2]; 3];
 
-/// Whether `n(t) . axis > 0` for all t in [0, 1], in integers: the ends, and the middle coefficient against the root of their product.
+/// Whether `n(t) . axis > 0` for all t in [0, 1], in integers: the ends, and the middle coefficient
+/// against the root of their product.
 fn faces([a, b, c]: &Corners, axis: [f32; 3], is_instant: bool) -> bool {
     let points = IntegerPoints::new([&a[0], &a[1], &b[0], &b[1], &c[0], &c[1]]).big();
     let [axis] = IntegerPoints::new([&axis.map(f64::from)]).big();
@@ -88,7 +89,8 @@ fn claims_are_true() {
     assert!(n_true / 2 < n_claims, "{n_claims} of {n_true}");
 }
 
-/// Triangles across whose plane the axis almost lies, slivers, and triangles without area: only those that face it are claimed.
+/// Triangles across whose plane the axis almost lies, slivers, and triangles without area: only
+/// those that face it are claimed.
 #[test]
 fn claims_are_true_at_the_border() {
     let mut next = random(22);
@@ -101,7 +103,8 @@ fn claims_are_true_at_the_border() {
         let triangles: Vec<Corners> = (0..17)
             .map(|i| {
                 let d: [f64; 3] = from_fn(|_| signed());
-                // Across the axis and d, and off the plane of both by little; one in four is a sliver along d.
+                // Across the axis and d, and off the plane of both by little; one in four is a
+                // sliver along d.
                 let across =
                     [d[1] * l[2] - d[2] * l[1], d[2] * l[0] - d[0] * l[2], d[0] * l[1] - d[1] * l[0]];
                 let off = signed() * 2f64.powi(-(i % 5) * 8);
@@ -140,7 +143,8 @@ fn nothing_is_claimed_without_area() {
         assert_eq!(claims(&[still(corners)], up, true), [false], "{corners:?}");
     }
     assert_eq!(claims(&[still(scaled(1e-70)), still(scaled(2f64.powi(99)))], up, false), [true; 2]);
-    // Over in the middle of the step, flat at one of its ends, or turned around there; and the ends alone at an instant.
+    // Over in the middle of the step, flat at one of its ends, or turned around there; and the ends
+    // alone at an instant.
     let [a, b, c] = flat.map(|p| [p; 2]);
     let turning = [a, b, [[0.0, 1.0, 0.0], [0.0, -1.0, 0.0]]];
     let half = [a, [[1.0, 0.0, 0.0], [-1.0, 0.0, 0.0]], [[0.0, 1.0, 0.0], [0.0, -1.0, 0.0]]];
@@ -151,7 +155,8 @@ fn nothing_is_claimed_without_area() {
     }
 }
 
-/// Slivers in integers of 53 bits, whose two edges are equal but for a few units: the products in f64 round by as much as the normal is long, so its direction is anything.
+/// Slivers in integers of 53 bits, whose two edges are equal but for a few units: the products in
+/// f64 round by as much as the normal is long, so its direction is anything.
 #[test]
 fn claims_are_true_of_normals_that_are_noise() {
     let mut next = random(23);

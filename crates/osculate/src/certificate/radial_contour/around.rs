@@ -1,13 +1,17 @@
-//! How a loop goes around an axis through the observer. All points are given as seen from it: differences of coordinates, rounded once.
+//! How a loop goes around an axis through the observer. All points are given as seen from it:
+//! differences of coordinates, rounded once.
 
 use super::DEPTH;
 use crate::math::vector::{cross, dot, plus, scale};
 use crate::narrow::{Ends, triple, triple_at};
 
-/// The axis of a loop, of length 1 at both ends of the step: the sum of `u_i x u_(i+1)` over its edges, for the directions u of its vertices.
+/// The axis of a loop, of length 1 at both ends of the step: the sum of `u_i x u_(i+1)` over its
+/// edges, for the directions u of its vertices.
 ///
-/// That is about the integral of all directions on the left of the loop, also if these are more than half of the sphere; so it points to their middle.
-/// Any axis is right, this one is likely to pass. It is made of f64 numbers that are taken as exact. `None` if a vertex is at the observer, or the sum is zero.
+/// That is about the integral of all directions on the left of the loop, also if these are more
+/// than half of the sphere; so it points to their middle. Any axis is right, this one is likely to
+/// pass. It is made of f64 numbers that are taken as exact. `None` if a vertex is at the observer,
+/// or the sum is zero.
 pub(super) fn axis_of(seen: &[Ends<f64>]) -> Option<Ends<f64>> {
     let axis_at = |t: usize| {
         let last = unit(seen.last()?[t])?;
@@ -27,24 +31,29 @@ fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
     (1e-145 < length && length.is_finite()).then(|| scale(1.0 / length, v))
 }
 
-/// Returns whether an edge is proven to turn around the axis throughout the step: `det(a, v, w) > 0`. The bound of [`triple`] holds for vectors that are
-/// exact or rounded differences.
+/// Returns whether an edge is proven to turn around the axis throughout the step:
+/// `det(a, v, w) > 0`. The bound of [`triple`] holds for vectors that are exact or rounded
+/// differences.
 #[inline(always)]
 pub(super) fn turns(axis: &Ends<f64>, v: &Ends<f64>, w: &Ends<f64>) -> bool {
     triple(axis, v, w).is_positive(DEPTH)
 }
 
-/// Returns whether it is proven that the ray of condition 3 does not meet a triangle, by its corners at t = 0 in the order of the patch.
+/// Returns whether it is proven that the ray of condition 3 does not meet a triangle, by its
+/// corners at t = 0 in the order of the patch.
 ///
-/// The ray along `-a` is in the closed cone over a triangle that is seen from the inside just if `det(-a, v, w) >= 0` for its three edges; so it is not if
-/// `det(a, v, w) > 0` for one. For a triangle that is seen from the outside, both the ray and the edges are the other way around, and the condition is the same.
+/// The ray along `-a` is in the closed cone over a triangle that is seen from the inside just if
+/// `det(-a, v, w) >= 0` for its three edges; so it is not if `det(a, v, w) > 0` for one. For a
+/// triangle that is seen from the outside, both the ray and the edges are the other way around, and
+/// the condition is the same.
 #[inline(always)]
 pub(super) fn is_off_ray(corners: [&[f64; 3]; 3], axis: &[f64; 3]) -> bool {
     let [a, b, c] = corners;
     [(a, b), (b, c), (c, a)].iter().any(|(v, w)| triple_at(*axis, **v, **w).sign().plus)
 }
 
-/// Directions across the axis: one that spans with it a plane which no vertex is on is found among them.
+/// Directions across the axis: one that spans with it a plane which no vertex is on is found among
+/// them.
 const ACROSS: [[f64; 3]; 4] = [
     [0.8125, 0.546875, -0.203125],
     [-0.390625, 0.296875, 0.859375],
@@ -52,10 +61,13 @@ const ACROSS: [[f64; 3]; 4] = [
     [1.0, 0.0, 0.0],
 ];
 
-/// Returns whether it is proven that a loop, all edges of which turn around the axis, goes around it once; at t = 0.
+/// Returns whether it is proven that a loop, all edges of which turn around the axis, goes around
+/// it once; at t = 0.
 ///
-/// Each edge turns by more than 0 and less than 180 degrees. So it goes from the right of a half-plane at the axis, angles from 180 to 360 degrees, to its left
-/// whenever a full turn is completed, and at no other time. The sides of all vertices must be certain: `det(a, r, v)` positive on the left.
+/// Each edge turns by more than 0 and less than 180 degrees. So it goes from the right of a
+/// half-plane at the axis, angles from 180 to 360 degrees, to its left whenever a full turn is
+/// completed, and at no other time. The sides of all vertices must be certain: `det(a, r, v)`
+/// positive on the left.
 pub(super) fn winds_once(seen: impl Iterator<Item = [f64; 3]> + Clone, axis: &[f64; 3]) -> bool {
     let n_turns = |across: [f64; 3]| {
         let is_left = |v: [f64; 3]| {

@@ -40,8 +40,10 @@ impl Side {
 /// The observer of larger patches is found from this many of their triangles.
 const SAMPLES: usize = 64;
 
-/// Returns a moving point from which all triangles may be seen from one side, and that side; `None` if those that are looked at are seen from both, or the
-/// patch is nearly flat. At each end of the step it is the point whose distances from the planes of the triangles are most equal ([`PlaneSums`]).
+/// Returns a moving point from which all triangles may be seen from one side, and that side; `None`
+/// if those that are looked at are seen from both, or the patch is nearly flat. At each end of the
+/// step it is the point whose distances from the planes of the triangles are most equal
+/// ([`PlaneSums`]).
 pub(super) fn observer(
     normals: &Normals,
     surface: Surface,
@@ -77,7 +79,8 @@ pub(super) fn observer(
     side.map(|side| (q, side))
 }
 
-/// Returns whether all triangles are proven to be seen from `q` from this side throughout the step, and to be off the ray of condition 3, with the axis at t = 0.
+/// Returns whether all triangles are proven to be seen from `q` from this side throughout the step,
+/// and to be off the ray of condition 3, with the axis at t = 0.
 pub(super) fn all_are_seen(
     surface: Surface,
     triangles: &[Range<usize>],

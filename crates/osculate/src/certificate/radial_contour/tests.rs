@@ -31,7 +31,8 @@ impl Patch {
         f(Surface { hierarchy: &hierarchy, patches: &patches, lines: &lines }, &normals, &hierarchy)
     }
 
-    /// The number of loops, and whether the patch is proven not to touch itself: from the observer that is found, and from the origin.
+    /// The number of loops, and whether the patch is proven not to touch itself: from the observer
+    /// that is found, and from the origin.
     fn proven(&self) -> (usize, [bool; 2]) {
         self.with_surface(|surface, normals, hierarchy| {
             let mut radial = RadialContour::default();
@@ -62,7 +63,8 @@ impl Patch {
     }
 }
 
-/// Rings of m vertices around the z axis, from the first polar angle to the last, as directions; with the pole at the first, if it is zero.
+/// Rings of m vertices around the z axis, from the first polar angle to the last, as directions;
+/// with the pole at the first, if it is zero.
 fn bands(angles: [f64; 2], n: u32, m: u32) -> (Vec<[u32; 3]>, Vec<Point>) {
     let mut faces = Vec::new();
     let mut directions = Vec::new();
@@ -87,7 +89,8 @@ fn bands(angles: [f64; 2], n: u32, m: u32) -> (Vec<[u32; 3]>, Vec<Point>) {
     (faces, directions)
 }
 
-/// Caps and tubes, up to nearly all of a sphere, smooth and crumpled, that move: what is proven has neither contacts nor crossings.
+/// Caps and tubes, up to nearly all of a sphere, smooth and crumpled, that move: what is proven has
+/// neither contacts nor crossings.
 #[test]
 fn what_is_proven_does_not_touch() {
     let mut next = random(7);
@@ -145,7 +148,8 @@ fn most_of_a_sphere() {
     assert!(Patch { faces, poses: [directions, end] }.proven().1[0]);
 }
 
-/// Condition 2: a disk that goes twice around its middle is seen from one side all over, and its loop keeps turning; but it crosses itself.
+/// Condition 2: a disk that goes twice around its middle is seen from one side all over, and its
+/// loop keeps turning; but it crosses itself.
 #[test]
 fn a_disk_that_goes_around_twice() {
     let m = 32;
@@ -163,8 +167,9 @@ fn a_disk_that_goes_around_twice() {
     assert_eq!(patch.turned().proven(), (1, [false; 2]));
 }
 
-/// Condition 3: a sphere and a cap in front of it, which go over into each other across a slit. It is a disk, seen from one side all over, and its loop
-/// turns around the axis once; but it crosses itself. It covers each direction once more than it should, also the one behind.
+/// Condition 3: a sphere and a cap in front of it, which go over into each other across a slit. It
+/// is a disk, seen from one side all over, and its loop turns around the axis once; but it crosses
+/// itself. It covers each direction once more than it should, also the one behind.
 #[test]
 fn a_sphere_and_a_cap_in_one_piece() {
     let (n, m, n_cap) = (12, 12, 5);
@@ -210,7 +215,8 @@ fn a_sphere_and_a_cap_in_one_piece() {
     assert_eq!(patch.turned().proven(), (1, [false; 2]));
 }
 
-/// Condition 1: a square with two claws that pass through each other. It goes around its axis once, and nothing of it is behind.
+/// Condition 1: a square with two claws that pass through each other. It goes around its axis once,
+/// and nothing of it is behind.
 #[test]
 fn a_square_with_two_claws() {
     // Squares of a plane, in three parts that overlap; parts are glued at the square.

@@ -33,7 +33,8 @@ fn what_is_accepted_is_simple_at_all_times() {
             let n = 3 + round % 14;
             let start = polygon(&mut next, shape, n);
             let motion = moved(&mut next, &start, [0.0, 100.0, 1000.0][round % 3]);
-            // The blur is a multiple of 2^-23 and tells nothing about the true numbers, which are what must be simple.
+            // The blur is a multiple of 2^-23 and tells nothing about the true numbers, which are
+            // what must be simple.
             let error = [0.0, 0.5, 4.0][round / 3 % 3];
             let mut points = float(&motion);
             for (point, ends) in points.iter_mut().zip(&motion) {
@@ -51,7 +52,8 @@ fn what_is_accepted_is_simple_at_all_times() {
             assert!(counterclockwise || !is_counterclockwise(&points, error));
         }
         println!("{shape:?}: {n_accepted} of {n_simple} accepted, {n_tangled} not simple");
-        // Simple at the times looked at is not simple at all times, and coarse polygons are often within the error.
+        // Simple at the times looked at is not simple at all times, and coarse polygons are often
+        // within the error.
         assert!(n_simple * 9 / 10 <= n_accepted, "{shape:?}: {n_accepted} of {n_simple}");
         assert!(shape == Shape::Double || 20 < n_simple, "{shape:?}: {n_simple}");
     }
@@ -96,7 +98,8 @@ fn touching_for_an_instant_is_found() {
     assert!(!stays_simple(&float(&with([[0, 4], [0, 9]])), 0.0));
 }
 
-/// A quarter turn on straight lines shrinks a square, and keeps it simple; half a turn takes it through a point.
+/// A quarter turn on straight lines shrinks a square, and keeps it simple; half a turn takes it
+/// through a point.
 #[test]
 fn turning_squares() {
     let square = [[4, 4], [-4, 4], [-4, -4], [4, -4]];

@@ -32,7 +32,8 @@ fn what_is_accepted_is_simple_and_counterclockwise() {
     }
 }
 
-/// All edges of these have the center on their left; only the number of turns tells them from simple ones.
+/// All edges of these have the center on their left; only the number of turns tells them from
+/// simple ones.
 #[test]
 fn winding_twice_is_not_simple() {
     for n in 5..60_usize {
@@ -52,7 +53,8 @@ fn winding_twice_is_not_simple() {
     }
 }
 
-/// Vertices level with the mean in the directions tried first, with coordinates that are not quite certain.
+/// Vertices level with the mean in the directions tried first, with coordinates that are not quite
+/// certain.
 #[test]
 fn contours_of_regular_grids() {
     for n in 1..30_i64 {
@@ -65,7 +67,8 @@ fn contours_of_regular_grids() {
 
 #[test]
 fn kernels_away_from_the_mean() {
-    // An L: its kernel is the square at the corner, which the horizontal line passes, though not at the mean.
+    // An L: its kernel is the square at the corner, which the horizontal line passes, though not at
+    // the mean.
     let l = float(&[[0, 0], [6, 0], [12, 0], [12, 3], [3, 3], [3, 6], [0, 6]]);
     assert!(!sees_all(&l, [36.0 / 7.0, 18.0 / 7.0], 0.0));
     assert!(is_star(&l, 0.01));

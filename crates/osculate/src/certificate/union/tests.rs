@@ -44,8 +44,9 @@ fn loops_are_joined_along_one_path() {
     assert_eq!(join(&square, &[1, 0, 9, 3, 2, 8]).0, Joined::Several);
 }
 
-/// A ring of triangles that is pinched at vertex 1, where another patch touches both of its ends. To glue both edges would give two loops, and not the one that a
-/// walk along the second loop makes up: it would leave out vertex 5, which may be anywhere.
+/// A ring of triangles that is pinched at vertex 1, where another patch touches both of its ends.
+/// To glue both edges would give two loops, and not the one that a walk along the second loop makes
+/// up: it would leave out vertex 5, which may be anywhere.
 #[test]
 fn a_path_is_contiguous_in_both_loops() {
     // The outer side is 2 1 and 1 0 ...; the hole is 1 3 4 5.
@@ -103,7 +104,8 @@ fn unions_of_nodes() {
                     Joined::Apart => assert!(!patch.is_connected),
                     Joined::Several => {}
                     Joined::Loop => {
-                        // Where the whole is pinched, a part of the shared path may have been overlooked.
+                        // Where the whole is pinched, a part of the shared path may have been
+                        // overlooked.
                         let overlooked =
                             union.contour().len() - patch.loops[0].len().min(union.contour().len());
                         assert!(patch.is_eligible());

@@ -2,8 +2,9 @@
 
 use super::{Face, NONE, Pieces, fields, neighbors};
 
-/// Each half gets at least one in this number of the faces when a field is divided. Cuts that are kept nearer to the middle make contours
-/// longer: on the cloth step 3.1 sqrt(m) edges with a share of 0.45, 2.9 with 0.2 and hardly less with 0.15.
+/// Each half gets at least one in this number of the faces when a field is divided. Cuts that are
+/// kept nearer to the middle make contours longer: on the cloth step 3.1 sqrt(m) edges with a share
+/// of 0.45, 2.9 with 0.2 and hardly less with 0.15.
 const SHARE: usize = 5;
 
 /// Which faces are in the second half.
@@ -27,7 +28,8 @@ impl Halves {
         self.n_second.min(self.second.len() - self.n_second)
     }
 
-    /// The length of the cut against the product of the sizes: small for short contours and equal halves.
+    /// The length of the cut against the product of the sizes: small for short contours and equal
+    /// halves.
     fn cost(&self) -> f64 {
         cost(self.n_cut, self.n_second, self.second.len())
     }
@@ -39,7 +41,8 @@ impl Halves {
         }
     }
 
-    /// Divides the faces at that value of the field which costs least, among those that leave each half its share.
+    /// Divides the faces at that value of the field which costs least, among those that leave each
+    /// half its share.
     pub(super) fn divide(&mut self, faces: &[Face], field: &fields::Scratch) {
         let n = faces.len();
         self.keys.clear();
@@ -82,14 +85,15 @@ impl Halves {
         (0..faces.len() as u32).map(is_cut).sum()
     }
 
-    /// Moves all but the largest piece of each half to the other, after which both are connected if the whole is. Returns whether
-    /// there was nothing to do.
+    /// Moves all but the largest piece of each half to the other, after which both are connected if
+    /// the whole is. Returns whether there was nothing to do.
     pub(super) fn connect(&mut self, faces: &[Face], pieces: &mut Pieces) -> bool {
         pieces.find(faces, |a, b| self.is_second(a) == self.is_second(b));
         if pieces.len() == 2 {
             return true;
         }
-        // A small piece has no neighbors in its own half, so all its neighbors are in the largest piece of the other in the end.
+        // A small piece has no neighbors in its own half, so all its neighbors are in the largest
+        // piece of the other in the end.
         for half in [false, true] {
             if half {
                 pieces.find(faces, |a, b| self.is_second(a) == self.is_second(b));
@@ -110,8 +114,9 @@ impl Halves {
         false
     }
 
-    /// Cuts off that branch of a spanning tree which has nearest to half of the faces, of a connected set. Both halves are connected.
-    /// A face has at most three branches below it, so the smaller half has at least a quarter of the faces, up to rounding.
+    /// Cuts off that branch of a spanning tree which has nearest to half of the faces, of a
+    /// connected set. Both halves are connected. A face has at most three branches below it, so the
+    /// smaller half has at least a quarter of the faces, up to rounding.
     pub(super) fn cut_tree(&mut self, faces: &[Face], scratch: &mut fields::Scratch) {
         scratch.sweep(faces, 0);
         let n = faces.len();
@@ -140,8 +145,8 @@ impl Halves {
         self.n_cut = self.count_cut(faces);
     }
 
-    /// Moves faces of which two neighbors are in the other half, and at most one in their own: the contour becomes shorter and both
-    /// halves stay connected.
+    /// Moves faces of which two neighbors are in the other half, and at most one in their own: the
+    /// contour becomes shorter and both halves stay connected.
     pub(super) fn shorten(&mut self, faces: &[Face]) {
         let n = faces.len();
         for _ in 0..2 {
@@ -175,8 +180,8 @@ impl Halves {
         }
     }
 
-    /// Parts a set of several pieces between pieces: at about half of the faces, in the order of the centers of the pieces along the
-    /// longest extent of these.
+    /// Parts a set of several pieces between pieces: at about half of the faces, in the order of
+    /// the centers of the pieces along the longest extent of these.
     pub(super) fn group(&mut self, faces: &[Face], pieces: &Pieces) {
         let mut centers = vec![[0f64; 3]; pieces.len()];
         for (face, &piece) in faces.iter().zip(&pieces.of_face) {

@@ -76,7 +76,8 @@ fn three_triangles_on_an_edge() {
 
 #[test]
 fn duplicates() {
-    // Both sides of one triangle: a sphere. The same side twice: misoriented. Three times: branching.
+    // Both sides of one triangle: a sphere. The same side twice: misoriented. Three times:
+    // branching.
     assert_eq!(whole(&[[0, 1, 2], [1, 0, 2]]), surface(&[], 2));
     assert_eq!(whole(&[[0, 1, 2], [1, 2, 0]]), Patch { is_oriented: false, ..surface(&[], 2) });
     let thrice = whole(&[[0, 1, 2], [1, 0, 2], [0, 1, 2]]);
@@ -159,7 +160,8 @@ fn random_patches_match_the_definitions() {
 
 #[test]
 fn patches_of_a_hierarchy_take_time_in_proportion_to_their_size() {
-    // 2^16 triangles, halved down to single ones: 17 levels. Quadratic work anywhere would take minutes.
+    // 2^16 triangles, halved down to single ones: 17 levels. Quadratic work anywhere would take
+    // minutes.
     let n = 1 << 16;
     let strip: Vec<[u32; 3]> =
         (0..n).map(|v| if v % 2 == 0 { [v, v + 1, v + 2] } else { [v + 1, v, v + 2] }).collect();
@@ -189,8 +191,8 @@ fn check_against_definitions(triangles: &[[u32; 3]], patch: &Patch) {
     let is_oriented = sides.iter().all(|&s| times(s) == 1);
     assert_eq!(patch.is_oriented, is_oriented, "{triangles:?}");
 
-    // Two corners at a vertex are in one fan if a chain of triangles over edges at the vertex leads from one
-    // to the other.
+    // Two corners at a vertex are in one fan if a chain of triangles over edges at the vertex leads
+    // from one to the other.
     let corners: Vec<(usize, u32)> =
         (0..triangles.len()).flat_map(|i| triangles[i].map(|v| (i, v))).collect();
     let meet =
@@ -205,8 +207,8 @@ fn check_against_definitions(triangles: &[[u32; 3]], patch: &Patch) {
         assert!(patch.loops.is_empty());
         return;
     }
-    // Every boundary side is in the loops once, in its direction, and followed by one that leaves the same
-    // fan.
+    // Every boundary side is in the loops once, in its direction, and followed by one that leaves
+    // the same fan.
     let boundary: BTreeSet<[u32; 2]> = sides.iter().copied().filter(|&s| times(reverse(s)) == 0).collect();
     let fan = |side: [u32; 2], v: u32| {
         let triangle = sides.iter().position(|&s| s == side).unwrap() / 3;
@@ -303,8 +305,8 @@ impl Random {
         [vertices[0], vertices[1], vertices[2]]
     }
 
-    /// In half of the cases: merges a few vertices (pinches), then turns over, copies or drops a few
-    /// triangles.
+    /// In half of the cases: merges a few vertices (pinches), then turns over, copies or drops a
+    /// few triangles.
     fn spoil(&mut self, triangles: &mut Vec<[u32; 3]>) {
         if triangles.is_empty() || self.below(2) == 0 {
             return;

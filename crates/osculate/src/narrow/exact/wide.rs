@@ -1,5 +1,5 @@
-//! The exact decision in integers of a few machine words: for coordinates that are integers of at most
-//! [`COORDINATE_BITS`](crate::math::form::COORDINATE_BITS) bits over a common power of two.
+//! The exact decision in integers of a few machine words: for coordinates that are integers of at
+//! most [`COORDINATE_BITS`](crate::math::form::COORDINATE_BITS) bits over a common power of two.
 
 use super::{Arithmetic, Ends, Span};
 use crate::math::form::{COORDINATE_BITS, Coefficient, Quadratic};

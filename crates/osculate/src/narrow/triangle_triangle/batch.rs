@@ -10,7 +10,8 @@ use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8, u32x8};
 /// Pairs of triangles of a step, at its start.
 #[derive(Clone, Debug)]
 pub(crate) struct TrianglePairs {
-    /// For each corner, of the first and then of the second triangle, the vertices of all pairs; the first `len` count.
+    /// For each corner, of the first and then of the second triangle, the vertices of all pairs;
+    /// the first `len` count.
     vertices: [Vec<u32>; 6],
     len: usize,
 }
@@ -44,8 +45,10 @@ impl TrianglePairs {
 /// Pairs that a vector holds.
 const LANES: usize = 8;
 
-/// Calls `open(i, sides)` for the pairs that the planes of the two triangles do not prove [separate](super::Relation::Separate), in
-/// ascending order: those that [`triangle_triangle`](super::triangle_triangle) decides beyond its first stage, from the same sides.
+/// Calls `open(i, sides)` for the pairs that the planes of the two triangles do not prove
+/// [separate](super::Relation::Separate), in ascending order: those that
+/// [`triangle_triangle`](super::triangle_triangle) decides beyond its first stage, from the same
+/// sides.
 pub(crate) fn separate_by_planes(
     step: &Step,
     pairs: &TrianglePairs,
@@ -124,7 +127,8 @@ impl LaneSides {
         sides
     }
 
-    /// The lanes in which the corners that are not shared are strictly on one side; none in which all are shared.
+    /// The lanes in which the corners that are not shared are strictly on one side; none in which
+    /// all are shared.
     #[inline(always)]
     fn one_sided(&self, shared: [u64; 3]) -> u64 {
         let all = |side: &[u64; 3]| (side[0] | shared[0]) & (side[1] | shared[1]) & (side[2] | shared[2]);

@@ -1,8 +1,9 @@
 //! Two triangles in different planes, compared on the line in which the planes meet.
 //!
-//! Each triangle cuts the line L of both planes in an interval, and the triangles meet where the intervals do. An
-//! interval ends where an edge crosses L, so comparing two ends is one orientation sign of two edges (Guigue and
-//! Devillers 2003). Their test is extended here to tell touching from piercing, and to edges that end on L.
+//! Each triangle cuts the line L of both planes in an interval, and the triangles meet where the
+//! intervals do. An interval ends where an edge crosses L, so comparing two ends is one orientation
+//! sign of two edges (Guigue and Devillers 2003). Their test is extended here to tell touching from
+//! piercing, and to edges that end on L.
 
 use super::Relation;
 use crate::math::orient::{Point, Sides, crossing_parameter, orient3d};
@@ -10,8 +11,8 @@ use crate::math::orient::{Point, Sides, crossing_parameter, orient3d};
 /// An edge, by its two ends, that meets the other triangle's plane in exactly one point.
 type Edge<'a> = [&'a Point; 2];
 
-/// The intervals that two triangles of positive area, in different planes, cut from the line of both planes. The
-/// line is directed along `n_A x n_B`, each normal being `(p1 - p0) x (p2 - p0)`.
+/// The intervals that two triangles of positive area, in different planes, cut from the line of
+/// both planes. The line is directed along `n_A x n_B`, each normal being `(p1 - p0) x (p2 - p0)`.
 pub(super) struct Intervals<'a> {
     /// Lower and upper end.
     a: [Edge<'a>; 2],
@@ -23,13 +24,14 @@ pub(super) struct Intervals<'a> {
 }
 
 impl<'a> Intervals<'a> {
-    /// Returns the intervals of triangles whose corners are on the given sides of each other's plane. Neither
-    /// triple of sides is all zero, or all of one strict sign.
+    /// Returns the intervals of triangles whose corners are on the given sides of each other's
+    /// plane. Neither triple of sides is all zero, or all of one strict sign.
     pub(super) fn new(a: &'a [Point; 3], b: &'a [Point; 3], sides_a: Sides, sides_b: Sides) -> Self {
         let (mut a_ends, sigma_a) = edges_across(a, sides_a);
         let (mut b_ends, sigma_b) = edges_across(b, sides_b);
-        // Seen with n_A towards the viewer and n_B up, L points to the left. A triangle p, q, r runs counterclockwise,
-        // so with p above, the edge pq crosses L to the left of pr. For B the roles of the normals are swapped.
+        // Seen with n_A towards the viewer and n_B up, L points to the left. A triangle p, q, r
+        // runs counterclockwise, so with p above, the edge pq crosses L to the left of pr. For B
+        // the roles of the normals are swapped.
         if sigma_a > 0 {
             a_ends.reverse();
         }
@@ -53,7 +55,8 @@ impl<'a> Intervals<'a> {
             return Relation::Separate;
         }
         let more_than_an_end = first > 0 && second > 0;
-        // A shared vertex is an end of both intervals, so they have more in common only if they overlap in length.
+        // A shared vertex is an end of both intervals, so they have more in common only if they
+        // overlap in length.
         if share_vertex && !more_than_an_end {
             Relation::Separate
         } else if more_than_an_end && self.straddling {
@@ -77,17 +80,18 @@ impl<'a> Intervals<'a> {
 
     /// Returns the sign of (where `b` crosses L) - (where `a` does), along L.
     ///
-    /// Let X and Y be these points, u = p - q on `a` and v = r - s on `b`. Then `det(q - p, r - p, s - p)` is
-    /// `det(u, Y - X, v)`, and for `Y - X = n_A x n_B` that is `(v . n_A)(u . n_B)`, of the sign of `sigma`. It
-    /// vanishes only for X = Y, since neither edge is in L.
+    /// Let X and Y be these points, u = p - q on `a` and v = r - s on `b`. Then
+    /// `det(q - p, r - p, s - p)` is `det(u, Y - X, v)`, and for `Y - X = n_A x n_B` that is
+    /// `(v . n_A)(u . n_B)`, of the sign of `sigma`. It vanishes only for X = Y, since neither edge
+    /// is in L.
     fn order(&self, [p, q]: Edge, [r, s]: Edge, exact: &mut u64) -> i8 {
         self.sigma * orient3d(p, q, r, s, exact)
     }
 }
 
-/// Returns the edges pq and pr of the triangle that meet the other plane in one point each, and the side from which
-/// they come, p, q, r being in the triangle's own cyclic order. So p is alone strictly on its side, or it is in
-/// the plane with the others on one side.
+/// Returns the edges pq and pr of the triangle that meet the other plane in one point each, and the
+/// side from which they come, p, q, r being in the triangle's own cyclic order. So p is alone
+/// strictly on its side, or it is in the plane with the others on one side.
 fn edges_across(triangle: &[Point; 3], sides: Sides) -> ([Edge<'_>; 2], i8) {
     let i = sides.alone().unwrap_or(0);
     let (j, k) = ((i + 1) % 3, (i + 2) % 3);
@@ -95,8 +99,8 @@ fn edges_across(triangle: &[Point; 3], sides: Sides) -> ([Edge<'_>; 2], i8) {
     ([[&triangle[i], &triangle[j]], [&triangle[i], &triangle[k]]], sigma)
 }
 
-/// Returns how the segment that is the hull of the collinear corners of `thin` lies to a triangle with area whose plane
-/// it meets in one point. `sides` are the sides of the corners of `thin`.
+/// Returns how the segment that is the hull of the collinear corners of `thin` lies to a triangle
+/// with area whose plane it meets in one point. `sides` are the sides of the corners of `thin`.
 pub(super) fn segment_through_triangle(
     thin: &[Point; 3],
     sides: Sides,
@@ -104,7 +108,8 @@ pub(super) fn segment_through_triangle(
     exact: &mut u64,
 ) -> Relation {
     let [p, q] = ends_across(thin, sides);
-    // The line passes the three edges on the same hand if and only if it passes through the triangle.
+    // The line passes the three edges on the same hand if and only if it passes through the
+    // triangle.
     let hands: [i8; 3] = std::array::from_fn(|i| orient3d(p, q, &triangle[i], &triangle[(i + 1) % 3], exact));
     if hands.contains(&1) && hands.contains(&-1) {
         Relation::Separate
@@ -122,7 +127,8 @@ pub(super) fn ends_across(triangle: &[Point; 3], sides: Sides) -> Edge<'_> {
     [&triangle[top], &triangle[bottom]]
 }
 
-/// Returns `(1 - t) p + t q` in f64; p and q themselves for t = 0 and t = 1, and no overflow in between.
+/// Returns `(1 - t) p + t q` in f64; p and q themselves for t = 0 and t = 1, and no overflow in
+/// between.
 pub(super) fn point_between(p: &Point, q: &Point, t: f64) -> Point {
     std::array::from_fn(|k| (1.0 - t) * p[k] + t * q[k])
 }

@@ -4,8 +4,8 @@ use crate::math::orient::Point;
 
 /// The corners that two triangles have in common by vertex index, not by position.
 ///
-/// The positions of a common corner are expected to be equal in both triangles, as they are when both are read from
-/// one pose. Where they are not, the corner counts as not shared.
+/// The positions of a common corner are expected to be equal in both triangles, as they are when
+/// both are read from one pose. Where they are not, the corner counts as not shared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     n: u8,
@@ -18,8 +18,8 @@ impl Shared {
     /// Nothing in common.
     pub const NONE: Shared = Shared { n: 0, a: [0; 3], b: [0; 3] };
 
-    /// Returns what two triangles with these vertex indices have in common. A vertex that a triangle names twice
-    /// counts once.
+    /// Returns what two triangles with these vertex indices have in common. A vertex that a
+    /// triangle names twice counts once.
     #[inline]
     #[must_use]
     pub fn between(a: [u32; 3], b: [u32; 3]) -> Shared {

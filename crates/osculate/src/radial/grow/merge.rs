@@ -8,8 +8,10 @@ use std::collections::{BTreeMap, BinaryHeap};
 /// Triangles that are looked at, for each triangle of the mesh, before merging ends.
 const MOST_LOOKS: usize = 64;
 
-/// Merges adjacent parts as long as there is a point that sees both together; of all pairs the one with most edges in common first, then the one with the
-/// smallest numbers. Returns the number of a part for each triangle, not without gaps. A pair that failed is tried again when one of the two has grown.
+/// Merges adjacent parts as long as there is a point that sees both together; of all pairs the one
+/// with most edges in common first, then the one with the smallest numbers. Returns the number of a
+/// part for each triangle, not without gaps. A pair that failed is tried again when one of the two
+/// has grown.
 pub(super) fn merge(mesh: &Mesh, mut parts: Vec<Vec<u32>>, seeker: &mut Seeker) -> Vec<u32> {
     let mut of_triangle = vec![0; mesh.triangles().len()];
     for (part, triangles) in (0..).zip(&parts) {

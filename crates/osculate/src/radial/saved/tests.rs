@@ -75,7 +75,8 @@ fn each_fault_has_a_sentence_of_its_own() {
     let mut damaged = bytes.clone();
     damaged[HEADER + 3] ^= 1;
     assert_eq!(refusal(&damaged, &mesh), "they are damaged: the checksum is wrong");
-    // Numbers that fit neither a cluster nor an observer nor a joint, under a checksum that is right.
+    // Numbers that fit neither a cluster nor an observer nor a joint, under a checksum that is
+    // right.
     assert_eq!(refusal(&with(HEADER, 3), &mesh), "triangle 0 is in cluster 3, but there are 3 observers");
     let observers = HEADER + 4 * 8;
     assert_eq!(refusal(&with(observers, 9), &mesh), "the observer of cluster 0 is of the unknown kind 9");
@@ -111,7 +112,8 @@ fn random_bytes_are_refused() {
     for round in 0..20_000 {
         let length = (next() * 300.0) as usize;
         let mut noise: Vec<u8> = (0..length).map(|_| (next() * 256.0) as u8).collect();
-        // As much of a right start as lets the noise reach the checks behind it; now and then with a right checksum.
+        // As much of a right start as lets the noise reach the checks behind it; now and then with
+        // a right checksum.
         let kept = [0, 8, 12, 24, HEADER, bytes.len() - 20][round % 6].min(length);
         noise[..kept].copy_from_slice(&bytes[..kept]);
         if round % 2 == 0 && CHECKSUM < length {

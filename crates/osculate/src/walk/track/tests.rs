@@ -50,7 +50,8 @@ fn toward(hierarchy: &Hierarchy, node: u32, triangle: u32) -> Option<u32> {
     })
 }
 
-/// What a certificate says of two triangles: whether both are below a cleared node, and whether they are below two nodes that it clears as a pair.
+/// What a certificate says of two triangles: whether both are below a cleared node, and whether
+/// they are below two nodes that it clears as a pair.
 fn proofs(certificate: &Arbitrary, hierarchy: &Hierarchy, a: u32, b: u32) -> (bool, bool) {
     let mut nodes = [0, 0];
     loop {
@@ -102,7 +103,8 @@ fn walked(walk: &Walk<3>) -> Pairs {
     pairs
 }
 
-/// No pair is lost, or met twice, over many steps in which nodes and pairs are cleared at random, and walks are broken off.
+/// No pair is lost, or met twice, over many steps in which nodes and pairs are cleared at random,
+/// and walks are broken off.
 #[test]
 fn fronts_lose_no_pair() {
     for (n, n_steps) in [(1, 3), (3, 20), (20, 150), (400, 150)] {
