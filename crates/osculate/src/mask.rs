@@ -2,35 +2,44 @@
 //!
 //! It is a type parameter of the walk, so that a walk without a mask pays nothing for it.
 
-/// Which pairs of triangles of two bodies, or of one, are worth a look?
+/// Which pairs of triangles of two bodies, or of one and itself, are worth a test? Nodes and
+/// triangles `a` are of the first body, `b` of the second.
 pub(crate) trait Mask: Sync {
-    /// Whether any pair of triangles below the node may be.
+    /// What the mask counts of a walk; nothing, for most.
+    type Counts: Default + Send;
+
+    /// Whether any pair of triangles below a node of the only body is.
     #[inline(always)]
     fn within(&self, _node: u32) -> bool {
         true
     }
 
     /// Of the pairs of slots of two nodes, or of a node and itself, those below which any pair of
-    /// triangles may be: bit `WIDTH i + j` for slot i of the first and j of the second.
+    /// triangles is: bit `WIDTH i + j` for slot i of the first and j of the second.
     #[inline(always)]
     fn slots(&self, _a: u32, _b: u32) -> u32 {
         u32::MAX
     }
 
-    /// Of the slots of a node, those below which any triangle may be, together with the given one.
+    /// Of the slots of a node of the first body, those with a triangle that is worth a test against
+    /// the given one of the second.
     #[inline(always)]
-    fn slots_with(&self, _node: u32, _triangle: u32) -> u32 {
+    fn slots_of_first(&self, _a: u32, _triangle: u32) -> u32 {
         u32::MAX
     }
 
-    /// Whether a pair of triangles is. The other answers only save the way to it.
+    /// The same for a node of the second body and a triangle of the first.
+    #[inline(always)]
+    fn slots_of_second(&self, _triangle: u32, _b: u32) -> u32 {
+        u32::MAX
+    }
+
+    /// Whether a pair of triangles is worth a test. The other answers only save the way to it.
     fn keeps(&self, a: u32, b: u32) -> bool;
 
-    /// Whether two nodes are of one cluster; for the counts.
+    /// Counts tests of bounds of children of one node against those of another.
     #[inline(always)]
-    fn is_inside(&self, _a: u32, _b: u32) -> bool {
-        false
-    }
+    fn count(&self, _a: u32, _b: u32, _n_tests: usize, _counts: &mut Self::Counts) {}
 }
 
 /// Keeps every pair.
@@ -38,6 +47,8 @@ pub(crate) trait Mask: Sync {
 pub(crate) struct NoMask;
 
 impl Mask for NoMask {
+    type Counts = ();
+
     #[inline(always)]
     fn keeps(&self, _a: u32, _b: u32) -> bool {
         true
@@ -46,6 +57,8 @@ impl Mask for NoMask {
 
 /// Without a mask, every pair is kept.
 impl<M: Mask> Mask for Option<M> {
+    type Counts = M::Counts;
+
     #[inline(always)]
     fn within(&self, node: u32) -> bool {
         self.as_ref().is_none_or(|mask| mask.within(node))
@@ -57,8 +70,13 @@ impl<M: Mask> Mask for Option<M> {
     }
 
     #[inline(always)]
-    fn slots_with(&self, node: u32, triangle: u32) -> u32 {
-        self.as_ref().map_or(u32::MAX, |mask| mask.slots_with(node, triangle))
+    fn slots_of_first(&self, a: u32, triangle: u32) -> u32 {
+        self.as_ref().map_or(u32::MAX, |mask| mask.slots_of_first(a, triangle))
+    }
+
+    #[inline(always)]
+    fn slots_of_second(&self, triangle: u32, b: u32) -> u32 {
+        self.as_ref().map_or(u32::MAX, |mask| mask.slots_of_second(triangle, b))
     }
 
     #[inline(always)]
@@ -67,7 +85,9 @@ impl<M: Mask> Mask for Option<M> {
     }
 
     #[inline(always)]
-    fn is_inside(&self, a: u32, b: u32) -> bool {
-        self.as_ref().is_some_and(|mask| mask.is_inside(a, b))
+    fn count(&self, a: u32, b: u32, n_tests: usize, counts: &mut M::Counts) {
+        if let Some(mask) = self {
+            mask.count(a, b, n_tests, counts);
+        }
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::Step;
 use crate::body::Body;
-use crate::feature::{FeaturePair, Live};
+use crate::feature::{FeaturePair, Owner};
+use crate::motion::Line;
 use crate::narrow::Kind;
 use crate::stats::Stats;
 use rayon::prelude::*;
@@ -15,16 +16,26 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 pub(crate) struct Scene<'a> {
     pub(crate) bodies: &'a [Body],
     pub(crate) step: &'a Step,
-    /// For each body, which pair of triangles tests a pair of its features, if that is not the pair
-    /// of their representatives; empty if it is so for all.
-    pub(crate) owners: &'a [Option<Live<'a>>],
+    /// The owners for pairs of bodies, or for one and itself, ascending. Where there is none, the
+    /// representatives of two features test them.
+    pub(crate) owners: &'a [([usize; 2], &'a dyn Owner)],
 }
 
 impl<'a> Scene<'a> {
-    /// Which pair of triangles tests a pair of features of a body with itself, if not that of their
-    /// representatives.
-    pub(crate) fn owner(&self, body: usize) -> Option<&'a Live<'a>> {
-        self.owners.get(body)?.as_ref()
+    /// The bodies and the step of a pass whose feature pairs are tested by their representatives.
+    pub(crate) fn new(bodies: &'a [Body], step: &'a Step) -> Scene<'a> {
+        Scene { bodies, step, owners: &[] }
+    }
+
+    /// The vertices of a body.
+    pub(crate) fn lines(&self, body: usize) -> &'a [Line] {
+        &self.step.lines()[self.bodies[body].vertices.clone()]
+    }
+
+    /// The owner for a pair of bodies, or for one and itself, if there is one.
+    pub(crate) fn owner(&self, pair: [usize; 2]) -> Option<&'a dyn Owner> {
+        let at = self.owners.binary_search_by_key(&pair, |owner| owner.0).ok()?;
+        Some(self.owners[at].1)
     }
 }
 

@@ -167,7 +167,7 @@ impl<T: PatchTest> Certificate for Proofs<'_, T> {
         T::ASKS_PAIRS && self.test.is_some()
     }
 
-    fn clears(&self, node: u32) -> bool {
+    fn clears(&self, node: u32, _: &mut Workspace) -> bool {
         self.cleared.nodes[node as usize].load(Relaxed)
     }
 
@@ -182,7 +182,7 @@ impl<T: PatchTest> Certificate for Proofs<'_, T> {
             return Verdict::Hopeless;
         }
         // What cannot be proven of a patch can hardly be proven of two.
-        let may_pass = |node: u32, n: usize| n < LEAST || self.clears(node);
+        let mut may_pass = |node: u32, n: usize| n < LEAST || self.clears(node, workspace);
         if !(may_pass(a, n) && may_pass(b, m)) {
             return Verdict::Open;
         }

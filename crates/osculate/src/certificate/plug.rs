@@ -2,17 +2,17 @@
 
 use super::cleared::Workspace;
 
-/// What a walk asks about the patches of one body. A walk without proofs has none, and asks
-/// nothing.
+/// What a walk asks about the patches of one body, or of two. A walk without proofs has none, and
+/// asks nothing. An answer may be computed when it is asked for.
 pub(crate) trait Certificate: Sync {
     /// Whether [`clears_pair`](Certificate::clears_pair) is worth a call.
     fn asks_pairs(&self) -> bool;
 
-    /// Whether it is proven that no two triangles below the node touch, in the part of the step
-    /// that is asked about.
-    fn clears(&self, node: u32) -> bool;
+    /// Whether it is proven that no two triangles below a node of the only body touch, in the part
+    /// of the step that is asked about.
+    fn clears(&self, node: u32, workspace: &mut Workspace) -> bool;
 
-    /// What is known of two nodes of which none is below the other.
+    /// What is known of two nodes: of two bodies, or of one body and then none below the other.
     fn clears_pair(&self, a: u32, b: u32, workspace: &mut Workspace) -> Verdict;
 }
 

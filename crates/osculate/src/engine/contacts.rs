@@ -80,7 +80,8 @@ fn pass(stage: &mut Stage, culling: &dyn Culling, search: &Search<Contact>) -> P
         let n_known = pass.met.len();
         let mut states = std::mem::take(stage.parts.memory.get_or(States::default));
         let query = stage.query;
-        let worker = |state| Worker { query, search, state };
+        let learns = culling.learns_from_contacts();
+        let worker = |state| Worker { query, search, learns, state };
         stream(
             culling,
             stage,
@@ -152,6 +153,8 @@ impl Waiting {
 struct Worker<'a> {
     query: &'a Query<'a>,
     search: &'a Search<'a, Contact>,
+    /// Whether the method learns from the contacts of bodies with themselves.
+    learns: bool,
     state: State,
 }
 
@@ -164,8 +167,8 @@ struct State {
     scratch: Hits,
     rings: Rings,
     found: Vec<Contact>,
-    /// All contacts of bodies with themselves that have a rule of their own for owners, with their
-    /// brackets; also those that are not reported.
+    /// All contacts of bodies with themselves and their brackets, if the method learns from them;
+    /// also those that are not reported.
     met: Vec<Met>,
     count: u64,
     stats: Stats,
@@ -213,17 +216,16 @@ impl Worker<'_> {
         let [i, j] = self.state.bodies;
         let same = i == j;
         let bodies = [&scene.bodies[i], &scene.bodies[j]];
-        let owners = bodies.map(|body| &body.model.representatives);
+        let features = bodies.map(|body| &body.model.representatives);
         let offsets = bodies.map(|body| body.vertices.start as u32);
         self.state.stats.pairs += block.len() as u64;
         self.search.took(block.len());
-        let owner = if same { scene.owner(i) } else { None };
-        self.state.unfolding.begin(block, owners, same, owner);
+        self.state.unfolding.begin(block, features, same, scene.owner([i, j]));
         // The kind is a constant in each loop.
         loop {
             let waiting = &mut self.state.waiting[0];
             let visit = |pair| waiting.push(Kind::VertexFace, pair, offsets, same);
-            if !self.state.unfolding.round(Kind::VertexFace, owners, same, visit) {
+            if !self.state.unfolding.round(Kind::VertexFace, features, same, visit) {
                 break;
             }
             if BATCH <= self.state.waiting[0].len {
@@ -233,7 +235,7 @@ impl Worker<'_> {
         loop {
             let waiting = &mut self.state.waiting[1];
             let visit = |pair| waiting.push(Kind::EdgeEdge, pair, offsets, same);
-            if !self.state.unfolding.round(Kind::EdgeEdge, owners, same, visit) {
+            if !self.state.unfolding.round(Kind::EdgeEdge, features, same, visit) {
                 break;
             }
             if BATCH <= self.state.waiting[1].len {
@@ -262,7 +264,7 @@ impl Worker<'_> {
             let key = waiting.key(i, kind);
             let bodies = key.bodies.map(BodyId::index);
             self.state.stats.found += 1;
-            if bodies[0] == bodies[1] && scene.owner(bodies[0]).is_some() {
+            if self.learns && bodies[0] == bodies[1] {
                 self.state.met.push((key, lo, hi));
             }
             if self.query.known.is_some_and(|known| known.contains(&key)) {

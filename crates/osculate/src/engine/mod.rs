@@ -32,14 +32,21 @@ pub(crate) trait Culling: Sync {
     /// Streams all candidate pairs of triangles of the pass into the sinks.
     fn stream(&self, stage: &mut Stage, sinks: &Sinks);
 
-    /// Whether there is more to look at, now that the contacts of bodies with themselves are known
-    /// that have an [owner](crate::scene::Scene::owner) rule of their own; those from `n_known` on
-    /// are new. If so, [`stream`](Culling::stream) is called again.
+    /// Whether the method wants to know the contacts of bodies with themselves: those that
+    /// [`looks_again`](Culling::looks_again) and [`finish`](Culling::finish) get.
+    fn learns_from_contacts(&self) -> bool {
+        false
+    }
+
+    /// Whether there is more to look at, given the contacts of bodies with themselves that have
+    /// been found; those from `n_known` on are new. If so, [`stream`](Culling::stream) is called
+    /// again.
     fn looks_again(&self, _stage: &mut Stage, _met: &[Met], _n_known: usize) -> bool {
         false
     }
 
-    /// Ends the pass; `met` are all such contacts of the step, or `None` if there may be others.
+    /// Ends the pass; `met` are all contacts of bodies with themselves in the step, or `None` if
+    /// there may be others.
     fn finish(&self, _stage: &mut Stage, _met: Option<&[Met]>) {}
 
     /// Whether a search for the earliest contact may begin again with bounds of a shorter part of

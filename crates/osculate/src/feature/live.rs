@@ -14,8 +14,7 @@
 //! [orphans](super::Orphans), and have no owner.
 
 use super::around::{Around, BORDER, Classes, firsts, is_mixed};
-use super::hazard::{Hazard, is_left_out};
-use super::ownership::{Owner, Pairs, Representatives, represented};
+use super::ownership::{Owner, Pairs, Representatives, TriangleFeatures, represented};
 use crate::Mesh;
 
 /// The cluster and the class of a triangle: the number of the cluster from bit 2 on, and one of the
@@ -68,6 +67,12 @@ pub(crate) struct Live<'a> {
     pub(crate) has_border: &'a [bool],
 }
 
+impl Owner for Live<'_> {
+    fn owned(&self, triangles: &[[u32; 2]], owned: &mut Vec<Pairs>) {
+        owned.extend(triangles.iter().map(|&[a, b]| self.owned_by(a, b)));
+    }
+}
+
 impl Live<'_> {
     /// Whether a pair of triangles is live, and was not before.
     #[inline(always)]
@@ -76,7 +81,7 @@ impl Live<'_> {
         let is_across = cluster(x) != cluster(y);
         match self.before {
             None if is_across => self.is_apart(a, b),
-            None => differ(x, y) && !(is_left_out(Hazard::AdjacentPairs) && self.mesh.are_adjacent(a, b)),
+            None => differ(x, y),
             Some(before) => !is_across && differ(x, y) && !differ(before[a as usize], before[b as usize]),
         }
     }
@@ -89,8 +94,8 @@ impl Live<'_> {
 
     /// The pairs of features that a live pair of triangles owns.
     #[inline(always)]
-    pub(super) fn owned(&self, a: u32, b: u32) -> Pairs {
-        let (first, second) = (self.representatives.owner(a), self.representatives.owner(b));
+    fn owned_by(&self, a: u32, b: u32) -> Pairs {
+        let (first, second) = (self.representatives.of(a), self.representatives.of(b));
         let corners = || first.corners.iter().chain(&second.corners);
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
         // Then all pairs of triangles around the features are of the same clusters and classes, and
@@ -100,7 +105,7 @@ impl Live<'_> {
             || self.before.is_some() && corners().any(|&v| is_mixed(self.around.before[v as usize]));
         let is_far = !is_across || self.is_inner[a as usize] || self.is_inner[b as usize];
         let is_plain = is_far && !is_mixed_now && !was_mixed();
-        if is_plain || is_left_out(Hazard::LiveOwners) {
+        if is_plain {
             return represented(first, second, true);
         }
         let is_border = || corners().any(|&v| self.around.classes[v as usize] & BORDER != 0);
@@ -109,7 +114,7 @@ impl Live<'_> {
 
     /// The same, if there is only one cluster around.
     fn owned_by_class(&self, a: u32, b: u32) -> Pairs {
-        let (first, second) = (self.representatives.owner(a), self.representatives.owner(b));
+        let (first, second) = (self.representatives.of(a), self.representatives.of(b));
         let (x, y) = (class(self.codes[a as usize]), class(self.codes[b as usize]));
         let of_a = first.representing(self.around.firsts[a as usize]);
         let of_b = second.representing(self.around.firsts[b as usize]);
@@ -165,7 +170,7 @@ impl Live<'_> {
 
     #[inline(never)]
     fn owned_one_by_one(&self, a: u32, b: u32) -> Pairs {
-        let (first, second) = (self.representatives.owner(a), self.representatives.owner(b));
+        let (first, second) = (self.representatives.of(a), self.representatives.of(b));
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
         let (mut owned, mut open);
         if is_across {
@@ -213,7 +218,7 @@ impl Live<'_> {
     /// The triangle that represents a corner, 0 to 2, or the edge from a corner to the next, 3 to
     /// 5, of another one.
     #[inline(always)]
-    fn representative(&self, triangle: u32, owner: &Owner, feature: usize) -> u32 {
+    fn representative(&self, triangle: u32, owner: &TriangleFeatures, feature: usize) -> u32 {
         match feature {
             _ if owner.represents(feature) => triangle,
             0..3 => self.mesh.triangles_of_vertex(owner.corners[feature])[0],

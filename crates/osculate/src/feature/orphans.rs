@@ -24,7 +24,7 @@ impl Orphans {
             let star = mesh.triangles_of_vertex(v);
             for (i, &a) in star.iter().enumerate() {
                 for &b in star[i + 1..].iter().filter(|&&b| cluster(a) != cluster(b)) {
-                    let [first, second] = [a, b].map(|t| representatives.owner(t));
+                    let [first, second] = [a, b].map(|t| representatives.of(t));
                     let apart = first.apart_from(second);
                     for k in (0..15).filter(|k| apart >> k & 1 != 0) {
                         let (kind, pair) = feature_pair(k, (a, first), (b, second));

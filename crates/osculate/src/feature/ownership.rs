@@ -16,7 +16,7 @@ use crate::Mesh;
 /// three.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-pub(crate) struct Owner {
+pub(crate) struct TriangleFeatures {
     pub(super) corners: [u32; 3],
     pub(super) edges: [u32; 3],
     /// Which of them the triangle represents: bit k for corner k, bit 3 + k for the edge from
@@ -26,7 +26,7 @@ pub(crate) struct Owner {
 
 /// The triangles of a mesh, with what each represents.
 #[derive(Clone, Debug)]
-pub(crate) struct Representatives(Vec<Owner>);
+pub(crate) struct Representatives(Vec<TriangleFeatures>);
 
 impl Representatives {
     /// The triangle with the smallest index represents.
@@ -37,7 +37,7 @@ impl Representatives {
                 let edge = mesh.triangles_of_edge(edges[k])[0] as usize == t;
                 bits | u8::from(corner) << k | u8::from(edge) << (3 + k)
             });
-            Owner { corners, edges, represents }
+            TriangleFeatures { corners, edges, represents }
         };
         Representatives(mesh.triangles().iter().zip(mesh.triangle_edges()).enumerate().map(owner).collect())
     }
@@ -48,7 +48,7 @@ impl Representatives {
     }
 
     #[inline(always)]
-    pub(crate) fn owner(&self, triangle: u32) -> &Owner {
+    pub(crate) fn of(&self, triangle: u32) -> &TriangleFeatures {
         &self.0[triangle as usize]
     }
 }
@@ -56,12 +56,21 @@ impl Representatives {
 /// The pairs of features of two triangles as a set of bits: k for corner k of the first and the
 /// second triangle, 3 + k for corner k of the second and the first triangle, 6 + 3 i + j for edge i
 /// of the first and edge j of the second.
-pub(super) type Pairs = u16;
+pub(crate) type Pairs = u16;
 
-impl Owner {
+/// The plug that decides which pair of triangles tests a pair of features. Without one, it is the
+/// pair of their representatives.
+pub(crate) trait Owner: Sync {
+    /// Appends, for each of the given candidate pairs of triangles, the pairs of features that it
+    /// tests. Of the candidate pairs of a pass, exactly one must test a pair of features that may
+    /// touch, unless the method hands that pair to the sinks itself.
+    fn owned(&self, triangles: &[[u32; 2]], owned: &mut Vec<Pairs>);
+}
+
+impl TriangleFeatures {
     /// All pairs of features of two triangles of one body that share no vertex, whoever represents
     /// them.
-    pub(super) fn apart_from(&self, other: &Owner) -> Pairs {
+    pub(super) fn apart_from(&self, other: &TriangleFeatures) -> Pairs {
         NOT_ADJACENT[equal_corners(self.corners, other.corners)]
     }
 
@@ -72,8 +81,8 @@ impl Owner {
     }
 
     /// The same triangle, representing other features.
-    pub(super) fn representing(&self, represents: u8) -> Owner {
-        Owner { represents, ..*self }
+    pub(super) fn representing(&self, represents: u8) -> TriangleFeatures {
+        TriangleFeatures { represents, ..*self }
     }
 }
 
@@ -83,7 +92,7 @@ const CORNERS: Pairs = 7;
 /// The pairs of features of which each triangle represents its own. Features of one body (`same`)
 /// that share a vertex are no pair.
 #[inline(always)]
-pub(super) fn represented(a: &Owner, b: &Owner, same: bool) -> Pairs {
+pub(super) fn represented(a: &TriangleFeatures, b: &TriangleFeatures, same: bool) -> Pairs {
     let [edges_a, edges_b] = [a, b].map(|owner| Pairs::from(owner.represents) >> 3);
     let spread = edges_a & 1 | (edges_a & 2) << 2 | (edges_a & 4) << 4;
     let corners = Pairs::from(a.represents) & CORNERS | (Pairs::from(b.represents) & CORNERS) << 3;

@@ -5,8 +5,7 @@
 //! pair from every pair of triangles of the block and drops those that have none left, without a
 //! branch.
 
-use super::live::Live;
-use super::ownership::{Owner, Pairs, Representatives, represented};
+use super::ownership::{Owner, Pairs, Representatives, TriangleFeatures, represented};
 use crate::narrow::Kind;
 
 /// A pair of features that share no vertex, of one body or of two.
@@ -33,6 +32,8 @@ struct Rest {
 pub(crate) struct Unfolding {
     /// For each kind of query.
     rests: [Vec<Rest>; 2],
+    /// For each pair of triangles, what it tests by the rule of an owner.
+    owned: Vec<Pairs>,
 }
 
 /// The bits of vertex-face pairs; the others are edge-edge.
@@ -41,25 +42,28 @@ const VERTEX_FACE: Pairs = (1 << 6) - 1;
 const NEXT: [usize; 3] = [1, 2, 0];
 
 impl Unfolding {
-    /// Begins with the given pairs of triangles, of two bodies or of one (`same`). If some pairs of
-    /// the body are left out for what is known of stars, `live` tells which features are tested
-    /// where; otherwise each pair of triangles tests the features that it represents.
+    /// Begins with the given pairs of triangles, of two bodies or of one (`same`). Each tests the
+    /// pairs of features that the owner assigns to it, or without one those that it represents.
     pub(crate) fn begin(
         &mut self,
         triangles: &[[u32; 2]],
         [first, second]: [&Representatives; 2],
         same: bool,
-        live: Option<&Live>,
+        owner: Option<&dyn Owner>,
     ) {
         for rests in &mut self.rests {
             rests.resize(triangles.len(), Rest::default());
         }
         let [vertex_face, edge_edge] = &mut self.rests;
         let mut n = [0; 2];
-        for &[a, b] in triangles {
-            let pairs = match live {
-                None => represented(first.owner(a), second.owner(b), same),
-                Some(live) => live.owned(a, b),
+        self.owned.clear();
+        if let Some(owner) = owner {
+            owner.owned(triangles, &mut self.owned);
+        }
+        for (i, &[a, b]) in triangles.iter().enumerate() {
+            let pairs = match owner {
+                None => represented(first.of(a), second.of(b), same),
+                Some(_) => self.owned[i],
             };
             let of_kinds = [pairs & VERTEX_FACE, pairs >> 6];
             vertex_face[n[0]] = Rest { pairs: of_kinds[0], a, b };
@@ -86,7 +90,7 @@ impl Unfolding {
         for i in 0..rests.len() {
             let Rest { pairs, a, b } = rests[i];
             let k = pairs.trailing_zeros() as usize;
-            let (owner_a, owner_b) = (first.owner(a), second.owner(b));
+            let (owner_a, owner_b) = (first.of(a), second.of(b));
             visit(match kind {
                 Kind::VertexFace => vertex_face(k, (a, owner_a), (b, owner_b)),
                 Kind::EdgeEdge => edge_edge(k, owner_a, owner_b, same),
@@ -102,7 +106,11 @@ impl Unfolding {
 }
 
 /// The pair of features at a bit of [`Pairs`], of two triangles of one body.
-pub(super) fn feature_pair(k: usize, a: (u32, &Owner), b: (u32, &Owner)) -> (Kind, FeaturePair) {
+pub(super) fn feature_pair(
+    k: usize,
+    a: (u32, &TriangleFeatures),
+    b: (u32, &TriangleFeatures),
+) -> (Kind, FeaturePair) {
     match k {
         0..6 => (Kind::VertexFace, vertex_face(k, a, b)),
         _ => (Kind::EdgeEdge, edge_edge(k - 6, a.1, b.1, true)),
@@ -111,7 +119,7 @@ pub(super) fn feature_pair(k: usize, a: (u32, &Owner), b: (u32, &Owner)) -> (Kin
 
 /// Corner k of the first triangle and the second, or corner k - 3 of the second and the first.
 #[inline(always)]
-fn vertex_face(k: usize, a: (u32, &Owner), b: (u32, &Owner)) -> FeaturePair {
+fn vertex_face(k: usize, a: (u32, &TriangleFeatures), b: (u32, &TriangleFeatures)) -> FeaturePair {
     let swapped = 3 <= k;
     let ((_, with_vertex), (face, with_face)) = if swapped { (b, a) } else { (a, b) };
     let vertex = with_vertex.corners[if swapped { k - 3 } else { k }];
@@ -122,7 +130,7 @@ fn vertex_face(k: usize, a: (u32, &Owner), b: (u32, &Owner)) -> FeaturePair {
 /// Edge k / 3 of the first triangle and edge k % 3 of the second. Edges of one body (`same`) are in
 /// ascending order, so that a pair is the same query wherever it is met.
 #[inline(always)]
-fn edge_edge(k: usize, a: &Owner, b: &Owner, same: bool) -> FeaturePair {
+fn edge_edge(k: usize, a: &TriangleFeatures, b: &TriangleFeatures, same: bool) -> FeaturePair {
     let (i, j) = (k / 3, k % 3);
     let (ea, [a0, a1]) = (a.edges[i], ascending(a.corners[i], a.corners[NEXT[i]]));
     let (eb, [b0, b1]) = (b.edges[j], ascending(b.corners[j], b.corners[NEXT[j]]));

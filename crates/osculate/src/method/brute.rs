@@ -15,7 +15,7 @@ impl Culling for Brute {
     }
 
     fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
-        let scene = Scene { bodies: stage.parts.bodies, step: stage.parts.step, owners: &[] };
+        let scene = Scene::new(stage.parts.bodies, stage.parts.step);
         let n_triangles = |body: usize| scene.bodies[body].model.mesh().triangles().len() as u32;
         let rows: Vec<([usize; 2], u32)> =
             stage.pairs.iter().flat_map(|&pair| (0..n_triangles(pair[0])).map(move |a| (pair, a))).collect();

@@ -12,7 +12,7 @@ use crate::engine::{Culling, Stage};
 use crate::hierarchy::build;
 use crate::motion::Line;
 use crate::scene::{Scene, Sinks, finish};
-use crate::walk::parallel::{self, Plugs};
+use crate::walk::parallel::{self, PairWalk};
 use rayon::prelude::*;
 
 /// The volume of the walk is all that there is to choose.
@@ -28,9 +28,10 @@ impl Culling for Volume {
     }
 
     fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
-        let scene = Scene { bodies: stage.parts.bodies, step: stage.parts.step, owners: &[] };
-        let plugs: Vec<Plugs> = scene.bodies.iter().map(|body| Plugs::none(PlainTree::of(body))).collect();
-        parallel::stream(&scene, stage.volume(*self), &stage.pairs, &plugs, sinks);
+        let scene = Scene::new(stage.parts.bodies, stage.parts.step);
+        let tree = |body: usize| PlainTree::of(&scene.bodies[body]);
+        let walks: Vec<PairWalk> = stage.pairs.iter().map(|&pair| PairWalk::plain(pair, tree)).collect();
+        parallel::stream(&scene, stage.volume(*self), &walks, sinks);
         finish(&scene, sinks);
     }
 }

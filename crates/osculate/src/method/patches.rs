@@ -12,7 +12,7 @@ use crate::model::Derive;
 use crate::motion::Line;
 use crate::scene::{Scene, Sinks, finish};
 use crate::walk::Front;
-use crate::walk::parallel::{self, Plugs};
+use crate::walk::parallel::{self, PairWalk};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -181,19 +181,23 @@ fn certify(how: &impl Proving, body: &mut Body, lines: &[Line], reach: Reach) ->
 
 /// Walks the trees, and leaves out what is proven.
 pub(super) fn stream(how: &impl Proving, stage: &mut Stage, sinks: &Sinks) {
-    let scene = Scene { bodies: stage.parts.bodies, step: stage.parts.step, owners: &[] };
-    let plugs: Vec<Plugs> = scene.bodies.iter().map(|body| plugs(how, &scene, body)).collect();
-    parallel::stream(&scene, stage.volume(how.volume()), &stage.pairs, &plugs, sinks);
+    let scene = Scene::new(stage.parts.bodies, stage.parts.step);
+    let walks: Vec<PairWalk> = stage.pairs.iter().map(|&pair| walk(how, &scene, pair)).collect();
+    parallel::stream(&scene, stage.volume(how.volume()), &walks, sinks);
     finish(&scene, sinks);
 }
 
-/// What a walk asks about a body: what is proven of it, if its patches are walked.
-fn plugs<'a>(how: &impl Proving, scene: &Scene<'a>, body: &'a Body) -> Plugs<'a> {
-    let Some(state) = PatchState::walked(body) else { return Plugs::none(PlainTree::of(body)) };
-    let lines = &scene.step.lines()[body.vertices.clone()];
-    Plugs {
-        certificate: Some(how.certificate(state, surface(&body.model, lines))),
-        front: how.keeps_front().then_some(&state.front),
-        ..Plugs::none(&state.tree)
+/// The walk of two bodies, or of one with itself and what is proven of it, if its patches are
+/// walked.
+fn walk<'a>(how: &impl Proving, scene: &Scene<'a>, [i, j]: [usize; 2]) -> PairWalk<'a> {
+    let bodies = scene.bodies;
+    let plain = PairWalk::plain([i, j], |body| PatchState::tree_of(&bodies[body]));
+    match PatchState::walked(&bodies[i]) {
+        Some(state) if i == j => PairWalk {
+            certificate: Some(how.certificate(state, surface(&bodies[i].model, scene.lines(i)))),
+            front: how.keeps_front().then_some(&state.front),
+            ..plain
+        },
+        _ => plain,
     }
 }

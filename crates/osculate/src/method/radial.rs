@@ -13,7 +13,7 @@ use crate::body_id::BodyId;
 use crate::bounds::{BoundedTree, Reach, Sweep, Volume};
 use crate::contact::Crossing;
 use crate::engine::{self, Culling, Goal, Met, Stage};
-use crate::feature::{Hazard, Live, is_left_out};
+use crate::feature::Owner;
 use crate::model::Derive;
 use crate::motion::Line;
 use crate::narrow::Kind;
@@ -21,7 +21,7 @@ use crate::query::{NormalCone, Query, Radial, Want};
 use crate::radial::{self, ClusterTree, Joints, Sight, Touch, Watch, grow};
 use crate::scene::{Scene, Sinks, finish, locked};
 use crate::stats::Stats;
-use crate::walk::parallel::{self, Plugs};
+use crate::walk::parallel::{self, PairWalk};
 use crate::{Clusters, Error, Model};
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -67,17 +67,21 @@ impl Culling for Radial {
         }
         let bodies = &*stage.parts.bodies;
         let sights: Vec<Option<Sight>> = bodies.iter().map(sight).collect();
-        let owners: Vec<Option<Live>> = sights.iter().map(|sight| sight.map(|sight| sight.live)).collect();
-        let scene = Scene { bodies, step: stage.parts.step, owners: &owners };
-        let plugs: Vec<Plugs<Sight>> = bodies
-            .iter()
-            .zip(&sights)
-            .map(|(body, &mask)| Plugs { tree: tree_of(body), certificate: None, front: None, mask })
-            .collect();
-        parallel::stream(&scene, self.volume, &stage.pairs, &plugs, sinks);
+        let mut owners: Vec<([usize; 2], &dyn Owner)> = Vec::new();
+        for (i, sight) in sights.iter().enumerate() {
+            owners.extend(sight.as_ref().map(|sight| ([i, i], &sight.live as &dyn Owner)));
+        }
+        let scene = Scene { owners: &owners, ..Scene::new(bodies, stage.parts.step) };
+        let walk = |&[i, j]: &[usize; 2]| PairWalk {
+            mask: sights[i].filter(|_| i == j),
+            ..PairWalk::plain([i, j], |body| tree_of(&bodies[body]))
+        };
+        let walks: Vec<PairWalk<Sight>> = stage.pairs.iter().map(walk).collect();
+        let inner_tests = parallel::stream(&scene, self.volume, &walks, sinks);
+        stage.stats.radial.inner_tests += inner_tests.into_iter().sum::<u64>();
         let mut sink = locked(sinks[0]);
         for &[i, j] in stage.pairs.iter().filter(|[i, j]| i == j) {
-            if sights[i].is_some_and(|sight| sight.is_first()) && !is_left_out(Hazard::Orphans) {
+            if sights[i].is_some_and(|sight| sight.is_first()) {
                 sink.begin([i, j]);
                 let orphans = &bodies[i].model.derived::<ClusterTree>().orphans;
                 for kind in [Kind::VertexFace, Kind::EdgeEdge] {
@@ -90,11 +94,12 @@ impl Culling for Radial {
         finish(&scene, sinks);
     }
 
+    fn learns_from_contacts(&self) -> bool {
+        true
+    }
+
     /// Makes the triangles around new contacts uncertain, to look for what these may touch.
     fn looks_again(&self, stage: &mut Stage, met: &[Met], n_known: usize) -> bool {
-        if is_left_out(Hazard::Wake) {
-            return false;
-        }
         // Of a search that promises no more than the earliest contacts, only what may happen with
         // them.
         let first = met.iter().fold(1.0, |least, met| met.2.min(least));

@@ -40,7 +40,7 @@ impl Culling for SpatialHash {
     }
 
     fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
-        let scene = Scene { bodies: stage.parts.bodies, step: stage.parts.step, owners: &[] };
+        let scene = Scene::new(stage.parts.bodies, stage.parts.step);
         stream(&scene, &stage.pairs, stage.reach, sinks);
         finish(&scene, sinks);
     }

@@ -213,7 +213,7 @@ impl<B: Bound> LazyBodies for Bodies<'_, B> {
     }
 
     fn scene(&self) -> Scene<'_> {
-        Scene { bodies: self.bodies, step: self.step, owners: &[] }
+        Scene::new(self.bodies, self.step)
     }
 }
 

@@ -255,6 +255,13 @@ impl Sight<'_> {
         self.live.before.is_none()
     }
 
+    /// Whether two nodes are of one cluster.
+    #[inline(always)]
+    fn is_inside(&self, a: u32, b: u32) -> bool {
+        let of_a = self.of_node[a as usize];
+        of_a != SEVERAL && of_a == self.of_node[b as usize]
+    }
+
     /// The slots of a node with triangles that face away, that face the observer, and that are
     /// uncertain.
     #[inline(always)]
@@ -265,6 +272,9 @@ impl Sight<'_> {
 }
 
 impl Mask for Sight<'_> {
+    /// Tests of bounds within one cluster.
+    type Counts = u64;
+
     #[inline(always)]
     fn within(&self, node: u32) -> bool {
         let [plus, minus, uncertain] = self.classes(node);
@@ -283,7 +293,12 @@ impl Mask for Sight<'_> {
     }
 
     #[inline(always)]
-    fn slots_with(&self, node: u32, triangle: u32) -> u32 {
+    fn slots_of_second(&self, triangle: u32, b: u32) -> u32 {
+        self.slots_of_first(b, triangle)
+    }
+
+    #[inline(always)]
+    fn slots_of_first(&self, node: u32, triangle: u32) -> u32 {
         let code = self.live.codes[triangle as usize];
         if self.of_node[node as usize] != cluster(code) {
             return if self.is_first() { ALL } else { 0 };
@@ -304,9 +319,8 @@ impl Mask for Sight<'_> {
     }
 
     #[inline(always)]
-    fn is_inside(&self, a: u32, b: u32) -> bool {
-        let of_a = self.of_node[a as usize];
-        of_a != SEVERAL && of_a == self.of_node[b as usize]
+    fn count(&self, a: u32, b: u32, n_tests: usize, counts: &mut u64) {
+        *counts += if self.is_inside(a, b) { n_tests as u64 } else { 0 };
     }
 }
 

@@ -10,7 +10,7 @@ use super::tree::ClusterTree;
 use super::view::{Sight, View};
 use crate::Mesh;
 use crate::bounds::{BoundedTree, Pick, Reach, Volume, WithBounds};
-use crate::feature::{Hazard, Representatives, is_left_out};
+use crate::feature::Representatives;
 use crate::motion::Line;
 
 /// Where the joints of the clusters of a body are at both ends of the steps to come, if that was
@@ -63,11 +63,8 @@ impl Watch {
             }
         }
         self.bounded.refit(volume, lines, reach);
-        self.near_caps = if tree.rims.is_empty() || is_left_out(Hazard::Caps) {
-            Vec::new()
-        } else {
-            volume.pick(NearCaps(self, tree, lines, reach))
-        };
+        self.near_caps =
+            if tree.rims.is_empty() { Vec::new() } else { volume.pick(NearCaps(self, tree, lines, reach)) };
     }
 
     /// Nothing is known any more of which triangles are suspect.
@@ -108,11 +105,9 @@ impl Watch {
             })
             .collect();
         let mut suspects = self.near_caps.clone();
-        if !is_left_out(Hazard::Seeds) {
-            suspects.extend_from_slice(self.seeds.suspects());
-            suspects.sort_unstable();
-            suspects.dedup();
-        }
+        suspects.extend_from_slice(self.seeds.suspects());
+        suspects.sort_unstable();
+        suspects.dedup();
         let stats = self.view.look(mesh, tree, &eyes, lines, &suspects);
         Stats { clusters: eyes.len() as u64, ..stats }
     }

@@ -24,7 +24,7 @@ pub(crate) struct Walk<'a, const N: usize, M = NoMask> {
     pub(super) first: Side<'a, N>,
     pub(super) second: Side<'a, N>,
     same: bool,
-    /// Proofs about patches of the body, if both sides are one.
+    /// Proofs about patches.
     certificate: Option<&'a dyn Certificate>,
     /// Whether proofs about two patches are asked for.
     asks_pairs: bool,
@@ -32,19 +32,15 @@ pub(crate) struct Walk<'a, const N: usize, M = NoMask> {
 }
 
 impl<'a, const N: usize, M> Walk<'a, N, M> {
-    /// The walk of a body with itself.
-    pub(super) fn within_one(
-        side: Side<'a, N>,
+    /// The walk between two bodies, or of a body with itself (`same`).
+    pub(super) fn new(
+        [first, second]: [Side<'a, N>; 2],
+        same: bool,
         certificate: Option<&'a dyn Certificate>,
         mask: &'a M,
     ) -> Walk<'a, N, M> {
         let asks_pairs = certificate.is_some_and(Certificate::asks_pairs);
-        Walk { first: side, second: side, same: true, certificate, asks_pairs, mask }
-    }
-
-    /// The walk between two bodies.
-    pub(super) fn between_two(first: Side<'a, N>, second: Side<'a, N>, mask: &'a M) -> Walk<'a, N, M> {
-        Walk { first, second, same: false, certificate: None, asks_pairs: false, mask }
+        Walk { first, second, same, certificate, asks_pairs, mask }
     }
 }
 
@@ -65,22 +61,13 @@ pub(crate) struct Scratch {
     pub(crate) certificate: Workspace,
 }
 
-/// Counts of a walk.
+/// Counts of a walk with a mask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct WalkStats {
+pub(crate) struct WalkStats<C> {
     /// Tests of a bounding volume against another.
     pub(crate) bounds_tests: u64,
-    /// Those of them of two nodes of one cluster.
-    pub(crate) inner_tests: u64,
-}
-
-impl WalkStats {
-    /// Counts tests.
-    #[inline(always)]
-    fn count(&mut self, n_tests: usize, is_inside: bool) {
-        self.bounds_tests += n_tests as u64;
-        self.inner_tests += if is_inside { n_tests as u64 } else { 0 };
-    }
+    /// What the mask counted.
+    pub(crate) of_mask: C,
 }
 
 impl<const N: usize> Side<'_, N> {
@@ -97,7 +84,12 @@ impl<const N: usize> Side<'_, N> {
 
 impl<const N: usize, M: Mask> Walk<'_, N, M> {
     /// Cuts the walk into about `n` tasks, one at least, in a fixed order.
-    pub(crate) fn tasks(&self, n: usize, scratch: &mut Scratch, stats: &mut WalkStats) -> Vec<Task> {
+    pub(crate) fn tasks(
+        &self,
+        n: usize,
+        scratch: &mut Scratch,
+        stats: &mut WalkStats<M::Counts>,
+    ) -> Vec<Task> {
         if self.first.hierarchy.n_nodes() == 0 || self.second.hierarchy.n_nodes() == 0 {
             return Vec::new();
         }
@@ -106,8 +98,11 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
             tasks.push(task);
             ControlFlow::Continue(())
         };
-        let _ =
-            if self.same { self.within(0, &mut keep) } else { self.between(0, 0, false, stats, &mut keep) };
+        let _ = if self.same {
+            self.within(0, &mut scratch.certificate, &mut keep)
+        } else {
+            self.between(0, 0, self.asks_pairs, stats, &mut keep)
+        };
         self.split(tasks, n, scratch, stats)
     }
 
@@ -117,7 +112,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         mut tasks: Vec<Task>,
         n: usize,
         scratch: &mut Scratch,
-        stats: &mut WalkStats,
+        stats: &mut WalkStats<M::Counts>,
     ) -> Vec<Task> {
         // Expand a whole generation at a time, until there are enough or only single pairs are
         // left. Not for more generations than a tree of that many nodes has: where much is cleared
@@ -149,7 +144,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         &self,
         task: Task,
         scratch: &mut Scratch,
-        stats: &mut WalkStats,
+        stats: &mut WalkStats<M::Counts>,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let Scratch { stack, certificate } = scratch;
@@ -192,7 +187,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         &self,
         task: Task,
         scratch: &mut Workspace,
-        stats: &mut WalkStats,
+        stats: &mut WalkStats<M::Counts>,
         meet: &mut impl FnMut(Task) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match task {
@@ -209,11 +204,11 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
             Task::Within(node) => {
                 for lane in 0..WIDTH {
                     if let Child::Node(child) = self.first.hierarchy.child(node, lane) {
-                        self.within(child, meet)?;
+                        self.within(child, scratch, meet)?;
                     }
                 }
                 let wide = self.first.bounds.node(node);
-                stats.count(WIDTH * (WIDTH - 1) / 2, self.mask.is_inside(node, node));
+                self.count(stats, node, node, WIDTH * (WIDTH - 1) / 2);
                 bits(wide.overlaps_each(wide) & LATER & self.mask.slots(node, node)).try_for_each(|k| {
                     meet(self.pair(slot(node, k / WIDTH), slot(node, k % WIDTH), self.asks_pairs))
                 })
@@ -221,15 +216,15 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
             Task::Between(a, b) => match (self.first.child(a), self.second.child(b)) {
                 (Child::Node(a), Child::Node(b)) => self.between(a, b, false, stats, meet),
                 (Child::Node(node), Child::Triangle(t)) => {
-                    stats.count(WIDTH, self.mask.is_inside(node, b / WIDTH as u32));
+                    self.count(stats, node, b / WIDTH as u32, WIDTH);
                     let lanes = self.first.bounds.node(node).overlaps(&self.second.bounds(b))
-                        & self.mask.slots_with(node, t);
+                        & self.mask.slots_of_first(node, t);
                     bits(lanes).try_for_each(|lane| meet(Task::Between(slot(node, lane), b)))
                 }
                 (Child::Triangle(t), Child::Node(node)) => {
-                    stats.count(WIDTH, self.mask.is_inside(node, a / WIDTH as u32));
+                    self.count(stats, a / WIDTH as u32, node, WIDTH);
                     let lanes = self.second.bounds.node(node).overlaps(&self.first.bounds(a))
-                        & self.mask.slots_with(node, t);
+                        & self.mask.slots_of_second(t, node);
                     bits(lanes).try_for_each(|lane| meet(Task::Between(a, slot(node, lane))))
                 }
                 // Nothing below two triangles; and bounds of nothing may overlap infinite ones, but
@@ -243,11 +238,18 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
 
     /// Whether it is proven that no two triangles below a node of the first side touch.
     #[inline(always)]
-    pub(super) fn clears(&self, node: u32) -> bool {
-        self.certificate.is_some_and(|certificate| certificate.clears(node))
+    pub(super) fn clears(&self, node: u32, scratch: &mut Workspace) -> bool {
+        self.certificate.is_some_and(|certificate| certificate.clears(node, scratch))
     }
 
-    /// What is proven of two nodes of one body.
+    /// Counts tests of the children of a node of the first side against those of one of the second.
+    #[inline(always)]
+    fn count(&self, stats: &mut WalkStats<M::Counts>, a: u32, b: u32, n_tests: usize) {
+        stats.bounds_tests += n_tests as u64;
+        self.mask.count(a, b, n_tests, &mut stats.of_mask);
+    }
+
+    /// What is proven of two nodes.
     #[inline(always)]
     pub(super) fn clears_pair(&self, a: u32, b: u32, scratch: &mut Workspace) -> Verdict {
         self.certificate.map_or(Verdict::Hopeless, |certificate| certificate.clears_pair(a, b, scratch))
@@ -255,8 +257,13 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
 
     /// Calls `meet` for a node of the first side with itself, unless it is cleared.
     #[inline(always)]
-    fn within(&self, node: u32, meet: &mut impl FnMut(Task) -> ControlFlow<()>) -> ControlFlow<()> {
-        if self.clears(node) || !self.mask.within(node) {
+    fn within(
+        &self,
+        node: u32,
+        scratch: &mut Workspace,
+        meet: &mut impl FnMut(Task) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if self.clears(node, scratch) || !self.mask.within(node) {
             return ControlFlow::Continue(());
         }
         meet(Task::Within(node))
@@ -269,7 +276,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         a: u32,
         b: u32,
         near: bool,
-        stats: &mut WalkStats,
+        stats: &mut WalkStats<M::Counts>,
         meet: &mut impl FnMut(Task) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (wide_a, wide_b) = (self.first.bounds.node(a), self.second.bounds.node(b));
@@ -277,7 +284,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         if slots == 0 {
             return ControlFlow::Continue(());
         }
-        stats.count(WIDTH * WIDTH, self.mask.is_inside(a, b));
+        self.count(stats, a, b, WIDTH * WIDTH);
         bits(wide_a.overlaps_each(wide_b) & slots)
             .try_for_each(|k| meet(self.pair(slot(a, k / WIDTH), slot(b, k % WIDTH), near)))
     }

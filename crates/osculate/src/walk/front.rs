@@ -106,7 +106,7 @@ impl Front {
 
     /// The parts with nodes that are neither cleared nor below a cleared node, ascending. The
     /// segments of all others are dropped.
-    pub(crate) fn parts(&self, hierarchy: &Hierarchy, clears: impl Fn(u32) -> bool) -> Vec<Part> {
+    pub(crate) fn parts(&self, hierarchy: &Hierarchy, mut clears: impl FnMut(u32) -> bool) -> Vec<Part> {
         let n_nodes = hierarchy.n_nodes() as u32;
         let (mut parts, mut node) = (Vec::new(), 0);
         for number in 0..self.parts.len() {

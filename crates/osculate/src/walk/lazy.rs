@@ -87,7 +87,7 @@ impl<B: Bound> LazyWalk<'_, B> {
     fn is_cleared(&mut self, node: u32) -> bool {
         let Some(certificate) = self.certificate else { return false };
         let patch = self.sides.first().tree.node(node).patch();
-        patch.is_some_and(|patch| certificate.clears(patch))
+        patch.is_some_and(|patch| certificate.clears(patch, self.scratch))
     }
 
     /// Calls `meet` for the tasks one level below a task, and adds the pairs of triangles of

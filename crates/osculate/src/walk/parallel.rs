@@ -1,7 +1,7 @@
 //! The parallel driver: the walks of all pairs of bodies are cut into tasks, which run in parallel;
 //! each streams its pairs to the sink of its worker and stores none.
 
-use super::eager::{Scratch, Side, Walk, WalkStats};
+use super::eager::{Side, Walk, WalkStats};
 use super::front::{Front, Part};
 use super::task::Task;
 use super::track::TrackScratch;
@@ -9,40 +9,49 @@ use crate::bounds::{BoundedTree, Pick, Volume, WithBounds};
 use crate::certificate::Certificate;
 use crate::mask::{Mask, NoMask};
 use crate::scene::{Scene, Sinks, locked, work_off};
-use crate::stats::Stats;
 
-/// The plugs of a body: the tree that is walked, and what is asked where it is walked with itself.
-pub(crate) struct Plugs<'a, M = NoMask> {
-    pub(crate) tree: &'a BoundedTree,
+/// The walk of a pair of bodies, or of a body with itself: the trees and the plugs.
+pub(crate) struct PairWalk<'a, M = NoMask> {
+    pub(crate) bodies: [usize; 2],
+    pub(crate) trees: [&'a BoundedTree; 2],
     pub(crate) certificate: Option<Box<dyn Certificate + 'a>>,
+    /// For a body with itself.
     pub(crate) front: Option<&'a Front>,
     pub(crate) mask: Option<M>,
 }
 
-impl<'a> Plugs<'a> {
-    /// A tree, and nothing to ask.
-    pub(crate) fn none(tree: &'a BoundedTree) -> Plugs<'a> {
-        Plugs { tree, certificate: None, front: None, mask: None }
+impl<'a, M> PairWalk<'a, M> {
+    /// The walk without plugs; `tree` is the one that a body is walked by.
+    pub(crate) fn plain(bodies: [usize; 2], tree: impl Fn(usize) -> &'a BoundedTree) -> PairWalk<'a, M> {
+        PairWalk { bodies, trees: bodies.map(tree), certificate: None, front: None, mask: None }
+    }
+
+    fn is_same(&self) -> bool {
+        self.bodies[0] == self.bodies[1]
+    }
+
+    /// Number of nodes of both trees.
+    fn n_nodes(&self) -> usize {
+        self.trees.iter().map(|tree| tree.hierarchy.n_nodes()).sum()
     }
 }
 
-/// Streams the pairs of triangles whose bounds overlap, and which are neither cleared nor masked,
-/// of the given pairs of bodies into the sinks; `plugs` are those of the bodies, in order.
+/// Streams the candidate pairs of triangles of these walks into the sinks: those whose bounds
+/// overlap, and which are neither cleared nor masked. Returns what the masks counted.
 pub(crate) fn stream<M: Mask>(
     scene: &Scene,
     volume: Volume,
-    pairs: &[[usize; 2]],
-    plugs: &[Plugs<M>],
+    walks: &[PairWalk<M>],
     sinks: &Sinks,
-) {
-    struct Stream<'a, 's, M>(&'a Scene<'a>, &'a [[usize; 2]], &'a [Plugs<'a, M>], &'a Sinks<'a, 's>);
+) -> Vec<M::Counts> {
+    struct Stream<'a, 's, M>(&'a Scene<'a>, &'a [PairWalk<'a, M>], &'a Sinks<'a, 's>);
     impl<M: Mask> WithBounds for Stream<'_, '_, M> {
-        type Output = ();
-        fn with<const N: usize>(self, pick: Pick<N>) {
-            stream_bounds(self.0, pick, self.1, self.2, self.3);
+        type Output = Vec<M::Counts>;
+        fn with<const N: usize>(self, pick: Pick<N>) -> Vec<M::Counts> {
+            stream_bounds(self.0, pick, self.1, self.2)
         }
     }
-    volume.pick(Stream(scene, pairs, plugs, sinks));
+    volume.pick(Stream(scene, walks, sinks))
 }
 
 /// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough
@@ -52,10 +61,10 @@ fn n_tasks(n_nodes: usize) -> usize {
     (n_nodes / 64).clamp(16, 512)
 }
 
-/// Tasks that are left over by those who track fronts.
-type Deferred = Vec<([usize; 2], Task)>;
+/// Tasks that are left over by those who track fronts, with the numbers of their walks.
+type Deferred = Vec<(usize, Task)>;
 
-/// What a worker does next with a pair of bodies.
+/// What a worker does next with a walk.
 #[derive(Clone, Copy)]
 enum Job<'a> {
     Walk(Task),
@@ -66,84 +75,74 @@ enum Job<'a> {
 fn stream_bounds<const N: usize, M: Mask>(
     scene: &Scene,
     pick: Pick<N>,
-    pairs: &[[usize; 2]],
-    plugs: &[Plugs<M>],
+    walks: &[PairWalk<M>],
     sinks: &Sinks,
-) {
-    let side = |body: usize| {
-        let tree = plugs[body].tree;
-        Side { hierarchy: &tree.hierarchy, bounds: (pick.of)(&tree.volumes) }
-    };
-    let no_mask = None;
-    let walk = |[i, j]: [usize; 2]| {
-        if i == j {
-            Walk::within_one(side(i), plugs[i].certificate.as_deref(), &plugs[i].mask)
-        } else {
-            Walk::between_two(side(i), side(j), &no_mask)
-        }
+) -> Vec<M::Counts> {
+    let walk = |number: usize| {
+        let of_pair = &walks[number];
+        let sides =
+            of_pair.trees.map(|tree| Side { hierarchy: &*tree.hierarchy, bounds: (pick.of)(&tree.volumes) });
+        Walk::new(sides, of_pair.is_same(), of_pair.certificate.as_deref(), &of_pair.mask)
     };
     // A pair of bodies gets its share of the tasks by the size of its trees.
-    let size = |[i, j]: [usize; 2]| side(i).hierarchy.n_nodes() + side(j).hierarchy.n_nodes();
-    let all: usize = pairs.iter().map(|&pair| size(pair)).sum();
-    let share = |pair| (n_tasks(all) * size(pair)).div_ceil(all.max(1));
-    let (mut scratch, mut stats) = (Scratch::default(), WalkStats::default());
-    let mut jobs: Vec<([usize; 2], Job)> = Vec::new();
-    let fronts: Vec<Option<&Front>> =
-        pairs.iter().map(|&[i, j]| if i == j { plugs[i].front } else { None }).collect();
-    for (&pair, front) in pairs.iter().zip(&fronts) {
-        if let Some(front) = front {
-            let parts = front.parts(side(pair[0]).hierarchy, |node| walk(pair).clears(node));
-            jobs.extend(parts.into_iter().map(|part| (pair, Job::Track(front, part))));
+    let all: usize = walks.iter().map(PairWalk::n_nodes).sum();
+    let share = |number: usize| (n_tasks(all) * walks[number].n_nodes()).div_ceil(all.max(1));
+    let mut first = Worker::<M::Counts>::default();
+    let (scratch, stats) = (&mut first.scratch.walk, &mut first.stats);
+    let mut jobs: Vec<(usize, Job)> = Vec::new();
+    for (number, of_pair) in walks.iter().enumerate() {
+        let walk = walk(number);
+        if let Some(front) = of_pair.front {
+            let clears = |node| walk.clears(node, &mut scratch.certificate);
+            let parts = front.parts(&of_pair.trees[0].hierarchy, clears);
+            jobs.extend(parts.into_iter().map(|part| (number, Job::Track(front, part))));
         } else {
-            let tasks = walk(pair).tasks(share(pair), &mut scratch, &mut stats);
-            jobs.extend(tasks.into_iter().map(|task| (pair, Job::Walk(task))));
+            let tasks = walk.tasks(share(number), scratch, stats);
+            jobs.extend(tasks.into_iter().map(|task| (number, Job::Walk(task))));
         }
     }
-    let run = |jobs: &[([usize; 2], Job)]| {
-        work_off(scene, jobs, sinks, Worker::default, |blocks, worker, &(pair, job)| {
+    let run = |jobs: &[(usize, Job)]| {
+        work_off(scene, jobs, sinks, Worker::default, |blocks, worker, &(number, job)| {
             let Worker { scratch, stats, deferred } = worker;
-            blocks.begin(pair);
+            blocks.begin(walks[number].bodies);
             let visit = |a, b| blocks.pair(a, b);
             match job {
                 Job::Walk(task) => {
-                    let _ = walk(pair).run(task, &mut scratch.walk, stats, visit);
+                    let _ = walk(number).run(task, &mut scratch.walk, stats, visit);
                 }
                 Job::Track(front, part) => {
-                    let defer = |task| deferred.push((pair, task));
-                    let _ = walk(pair).track(front, part, scratch, stats, visit, defer);
+                    let defer = |task| deferred.push((number, task));
+                    let _ = walk(number).track(front, part, scratch, stats, visit, defer);
                 }
             }
         })
     };
-    let mut workers: Vec<Worker> = run(&jobs);
+    let mut workers: Vec<Worker<M::Counts>> = run(&jobs);
     let mut deferred: Deferred = workers.iter_mut().flat_map(|worker| worker.deferred.drain(..)).collect();
-    deferred.sort_by_key(|&(pair, _)| pair);
+    deferred.sort_by_key(|&(number, _)| number);
     jobs.clear();
-    for of_pair in deferred.chunk_by(|a, b| a.0 == b.0) {
-        let (pair, tasks) = (of_pair[0].0, of_pair.iter().map(|&(_, task)| task).collect());
-        let tasks = walk(pair).split(tasks, share(pair), &mut scratch, &mut stats);
-        jobs.extend(tasks.into_iter().map(|task| (pair, Job::Walk(task))));
+    for of_walk in deferred.chunk_by(|a, b| a.0 == b.0) {
+        let (number, tasks) = (of_walk[0].0, of_walk.iter().map(|&(_, task)| task).collect());
+        let tasks = walk(number).split(tasks, share(number), scratch, stats);
+        jobs.extend(tasks.into_iter().map(|task| (number, Job::Walk(task))));
     }
     workers.extend(run(&jobs));
-    let mut first = locked(sinks[0]);
-    count(first.stats(), &scratch, stats);
+    workers.push(first);
+    let mut sink = locked(sinks[0]);
+    let all = sink.stats();
+    all.front_pairs +=
+        walks.iter().filter_map(|walk| walk.front).map(|front| front.n_pairs() as u64).sum::<u64>();
     for Worker { scratch, stats, .. } in &workers {
-        count(first.stats(), &scratch.walk, *stats);
+        all.bounds_tests += stats.bounds_tests;
+        all.certificates += scratch.walk.certificate.stats;
     }
-    first.stats().front_pairs += fronts.iter().flatten().map(|front| front.n_pairs() as u64).sum::<u64>();
+    workers.into_iter().map(|worker| worker.stats.of_mask).collect()
 }
 
-/// What a worker has besides its sink.
+/// What a worker has besides its sink; `C` is what the masks count.
 #[derive(Default)]
-struct Worker {
+struct Worker<C> {
     scratch: TrackScratch,
-    stats: WalkStats,
+    stats: WalkStats<C>,
     deferred: Deferred,
-}
-
-/// Adds what was counted.
-fn count(all: &mut Stats, scratch: &Scratch, stats: WalkStats) {
-    all.bounds_tests += stats.bounds_tests;
-    all.radial.inner_tests += stats.inner_tests;
-    all.certificates += scratch.certificate.stats;
 }

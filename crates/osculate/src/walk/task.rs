@@ -11,7 +11,7 @@ pub(crate) enum Task {
     Within(u32),
     /// All pairs between one of the first side and one of the second, whose bounds overlap.
     Between(u32, u32),
-    /// The same, of two nodes of one body that may be cleared as a pair.
+    /// The same, of two nodes that may be cleared as a pair.
     Near(u32, u32),
 }
 

@@ -34,7 +34,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         front: &Front,
         part: Part,
         scratch: &mut TrackScratch,
-        stats: &mut WalkStats,
+        stats: &mut WalkStats<M::Counts>,
         visit: impl FnMut(u32, u32) -> ControlFlow<()>,
         defer: impl FnMut(Task),
     ) -> ControlFlow<()> {
@@ -44,7 +44,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         let end = part.end().min(self.first.hierarchy.n_nodes() as u32);
         let mut node = part.first;
         while node < end {
-            if self.clears(node) {
+            if self.clears(node, &mut tracking.scratch.certificate) {
                 node = self.first.hierarchy.end(node);
             } else {
                 tracking.segment(node)?;
@@ -57,11 +57,11 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
 }
 
 /// A worker on its way through the segments of a part.
-struct Tracking<'a, 'w, const N: usize, M, V, D> {
+struct Tracking<'a, 'w, const N: usize, M: Mask, V, D> {
     walk: &'a Walk<'w, N, M>,
     scratch: &'a mut Scratch,
     trace: &'a mut Trace,
-    stats: &'a mut WalkStats,
+    stats: &'a mut WalkStats<M::Counts>,
     visit: V,
     defer: D,
 }

@@ -25,8 +25,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "known contacts have no wake",
         CONTACTS,
         &[(
-            "scene.owner(bodies[0]).is_some() {",
-            "scene.owner(bodies[0]).is_some() && !(MUTANT && self.query.known.is_some_and(|known| known.contains(&key))) {",
+            "if self.learns && bodies[0] == bodies[1] {",
+            "if self.learns && bodies[0] == bodies[1] && !(MUTANT && self.query.known.is_some_and(|known| known.contains(&key))) {",
         )],
         &["--test radial_scenes"],
     ),

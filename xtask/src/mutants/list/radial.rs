@@ -5,6 +5,8 @@ use super::{Mutant, mutant};
 const SEEDS: &str = "radial/seeds.rs";
 const OF_PARTS: &[&str] = &["--test radial every_contact_is_found_step_after_step"];
 
+const OF_RANDOM: &[&str] = &["--lib radial::tests::nothing_is_missing"];
+
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "what is near a cap becomes clean at the end of a step",
@@ -86,5 +88,50 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "self.around.widen(mesh, if MUTANT { &self.before } else { &self.codes }, if MUTANT { &[] } else { fresh });",
         )],
         OF_PARTS,
+    ),
+    mutant(
+        "adjacent triangles of one cluster are not compared",
+        "feature/live.rs",
+        &[("None => differ(x, y),", "None => differ(x, y) && !(MUTANT && self.mesh.are_adjacent(a, b)),")],
+        OF_RANDOM,
+    ),
+    mutant(
+        "features are tested by their representatives alone",
+        "feature/live.rs",
+        &[("if is_plain {", "if is_plain || MUTANT {")],
+        OF_RANDOM,
+    ),
+    mutant(
+        "orphans are not tested",
+        "method/radial.rs",
+        &[(
+            "sights[i].is_some_and(|sight| sight.is_first())",
+            "sights[i].is_some_and(|sight| sight.is_first() && !MUTANT)",
+        )],
+        OF_RANDOM,
+    ),
+    mutant(
+        "triangles around contacts stay certain",
+        "method/radial.rs",
+        &[(
+            "stage.stats.radial.rounds +=",
+            "if MUTANT {\n            return false;\n        }\n        stage.stats.radial.rounds +=",
+        )],
+        OF_RANDOM,
+    ),
+    mutant(
+        "triangles that cross others at the start are certain",
+        "radial/watch.rs",
+        &[(
+            "suspects.extend_from_slice(self.seeds.suspects());",
+            "suspects.extend_from_slice(if MUTANT { &[] } else { self.seeds.suspects() });",
+        )],
+        OF_RANDOM,
+    ),
+    mutant(
+        "triangles near caps are certain",
+        "radial/watch.rs",
+        &[("if tree.rims.is_empty() {", "if tree.rims.is_empty() || MUTANT {")],
+        OF_RANDOM,
     ),
 ];

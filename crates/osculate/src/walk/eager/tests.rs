@@ -18,7 +18,7 @@ impl Certificate for Cleared {
         true
     }
 
-    fn clears(&self, node: u32) -> bool {
+    fn clears(&self, node: u32, _: &mut Workspace) -> bool {
         self.0.contains(&node)
     }
 
@@ -31,6 +31,8 @@ impl Certificate for Cleared {
 struct Even;
 
 impl Mask for Even {
+    type Counts = ();
+
     fn keeps(&self, a: u32, b: u32) -> bool {
         (a + b).is_multiple_of(2)
     }
@@ -95,16 +97,17 @@ fn toward(hierarchy: &Hierarchy, node: u32, triangle: u32) -> Option<u32> {
     })
 }
 
-/// Whether two nodes that a walk meets on its way to two triangles are cleared as a pair.
-fn is_cleared_as_pair(hierarchy: &Hierarchy, a: u32, b: u32) -> bool {
+/// Whether two nodes that a walk of one tree with itself (`same`), or of two, meets on its way to
+/// two triangles are cleared as a pair.
+fn is_cleared_as_pair(trees: [&Hierarchy; 2], same: bool, a: u32, b: u32) -> bool {
     let mut nodes = [0, 0];
     loop {
-        let [Some(first), Some(second)] = [toward(hierarchy, nodes[0], a), toward(hierarchy, nodes[1], b)]
+        let [Some(first), Some(second)] = [toward(trees[0], nodes[0], a), toward(trees[1], nodes[1], b)]
         else {
             return false;
         };
         nodes = [first, second];
-        if first != second && clears_pair(first, second) {
+        if !(same && first == second) && clears_pair(first, second) {
             return true;
         }
     }
@@ -116,7 +119,7 @@ fn plugs_leave_out_what_they_say_and_nothing_else() {
         let (mesh, step) = soup(n, n as u64);
         let (hierarchy, bounds) = tree(&mesh, &step);
         let side = Side { hierarchy: &hierarchy, bounds: &bounds };
-        let plain = Walk::within_one(side, None, &NoMask);
+        let plain = Walk::new([side, side], true, None, &NoMask);
         let all = pairs(&plain, 1);
         assert!(n < 60 || n / 2 < all.len(), "the cases must have pairs");
         for n_tasks in [7, 1000] {
@@ -126,20 +129,20 @@ fn plugs_leave_out_what_they_say_and_nothing_else() {
             let cleared =
                 Cleared((0..hierarchy.n_nodes() as u32).filter(|node| node % modulus == 1).collect());
             let patches: Vec<HashSet<u32>> = cleared.0.iter().map(|&node| below(&hierarchy, node)).collect();
-            let walk = Walk::within_one(side, Some(&cleared), &Even);
+            let walk = Walk::new([side, side], true, Some(&cleared), &Even);
             let left: Vec<(u32, u32)> = all
                 .iter()
                 .copied()
                 .filter(|(a, b)| (a + b).is_multiple_of(2))
                 .filter(|(a, b)| !patches.iter().any(|patch| patch.contains(a) && patch.contains(b)))
-                .filter(|&(a, b)| !is_cleared_as_pair(&hierarchy, a, b))
+                .filter(|&(a, b)| !is_cleared_as_pair([&hierarchy; 2], true, a, b))
                 .collect();
             for n_tasks in [1, 20, 500] {
                 assert_eq!(pairs(&walk, n_tasks), left);
             }
         }
         let everything = Cleared((0..hierarchy.n_nodes() as u32).collect());
-        assert!(pairs(&Walk::within_one(side, Some(&everything), &NoMask), 9).is_empty());
+        assert!(pairs(&Walk::new([side, side], true, Some(&everything), &NoMask), 9).is_empty());
     }
 }
 
@@ -149,7 +152,7 @@ fn two_trees_meet_where_their_bounds_overlap() {
     let ((tree_a, bounds_a), (tree_b, bounds_b)) = (tree(&mesh_a, &step_a), tree(&mesh_b, &step_b));
     let first = Side { hierarchy: &tree_a, bounds: &bounds_a };
     let second = Side { hierarchy: &tree_b, bounds: &bounds_b };
-    let walk = Walk::between_two(first, second, &NoMask);
+    let walk = Walk::new([first, second], false, None, &NoMask);
     let slabs = |mesh: &Mesh, step: &Step, t: usize| {
         let corners = mesh.triangles()[t].map(|v| step.lines()[v as usize].ends());
         Projection::<3>::new(reach(step)).of_triangle(corners)
@@ -163,6 +166,16 @@ fn two_trees_meet_where_their_bounds_overlap() {
         }
     }
     assert!(50 < expected.len(), "the cases must have pairs");
+    for n_tasks in [1, 10, 10_000] {
+        assert_eq!(pairs(&walk, n_tasks), expected);
+    }
+    // Proofs about a patch with itself say nothing about two bodies; those about pairs do.
+    let cleared = Cleared((0..100).collect());
+    let walk = Walk::new([first, second], false, Some(&cleared), &Even);
+    let n_all = expected.len();
+    expected.retain(|(a, b)| (a + b).is_multiple_of(2));
+    expected.retain(|&(a, b)| !is_cleared_as_pair([&tree_a, &tree_b], false, a, b));
+    assert!(10 < expected.len() && expected.len() < n_all / 2 - 5, "{} {n_all}", expected.len());
     for n_tasks in [1, 10, 10_000] {
         assert_eq!(pairs(&walk, n_tasks), expected);
     }

@@ -26,7 +26,7 @@ impl Certificate for Arbitrary {
         true
     }
 
-    fn clears(&self, node: u32) -> bool {
+    fn clears(&self, node: u32, _: &mut Workspace) -> bool {
         self.cleared.contains(&node)
     }
 
@@ -55,7 +55,7 @@ fn toward(hierarchy: &Hierarchy, node: u32, triangle: u32) -> Option<u32> {
 fn proofs(certificate: &Arbitrary, hierarchy: &Hierarchy, a: u32, b: u32) -> (bool, bool) {
     let mut nodes = [0, 0];
     loop {
-        if nodes[0] == nodes[1] && certificate.clears(nodes[0]) {
+        if nodes[0] == nodes[1] && certificate.clears(nodes[0], &mut Workspace::default()) {
             return (true, false);
         }
         // The pair may be met in either order.
@@ -81,7 +81,7 @@ fn tracked(walk: &Walk<3>, front: &Front, n_wanted: usize) -> Pairs {
         pairs.push((a.min(b), a.max(b)));
         if pairs.len() < n_wanted { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
-    for part in front.parts(walk.first.hierarchy, |node| walk.clears(node)) {
+    for part in front.parts(walk.first.hierarchy, |node| walk.clears(node, &mut Workspace::default())) {
         let _ = walk.track(front, part, &mut scratch, &mut stats, &mut visit, |task| deferred.push(task));
     }
     for task in walk.split(deferred, 20, &mut scratch.walk, &mut stats) {
@@ -134,8 +134,8 @@ fn fronts_lose_no_pair() {
             let cleared = (0..n_cleared).map(|_| node(random(&mut state))).collect();
             let certificate = Arbitrary { cleared, step: step as u64 };
             let side = Side { hierarchy: &hierarchy, bounds: &bounds };
-            let plain = Walk::within_one(side, None, &NoMask);
-            let walk = Walk::within_one(side, Some(&certificate), &NoMask);
+            let plain = Walk::new([side, side], true, None, &NoMask);
+            let walk = Walk::new([side, side], true, Some(&certificate), &NoMask);
             let all = walked(&plain);
             front.begin(hierarchy.n_nodes());
             if step % 4 == 3 {
