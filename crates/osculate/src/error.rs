@@ -148,9 +148,9 @@ pub enum Error {
         /// Number of vertices.
         vertices: usize,
     },
-    /// A pose was given by bones, but the model has no skin.
-    #[error("body {} was given bones, but its model has no skin", body.index())]
-    NoSkin {
+    /// A pose was given by parameters, but the model has no deformer.
+    #[error("body {} was posed by bones or other parameters, but its model has no skin or other deformer", body.index())]
+    NoDeformer {
         /// The body.
         body: BodyId,
     },
@@ -165,6 +165,14 @@ pub enum Error {
         /// Number of bones of the skin.
         bones: usize,
     },
+    /// A pose has too few or too many parameters.
+    #[error("{given} parameters were given, but the deformer has {parameters}")]
+    ParameterCount {
+        /// Number of parameters given.
+        given: usize,
+        /// Number of parameters of the deformer.
+        parameters: usize,
+    },
     /// A bone has an entry that is not finite, or so large that positions may not be.
     #[error("the map of bone {bone} is not finite, or too large for finite positions")]
     BoneRange {
@@ -172,12 +180,12 @@ pub enum Error {
         bone: usize,
     },
     /// The two ends of a step were given in different ways.
-    #[error("body {} starts the step as {} and ends it as {}", body.index(), if *bones { "bones" } else { "vertices" }, if *bones { "vertices" } else { "bones" })]
+    #[error("body {} starts the step posed by {}, and ends it posed by {}", body.index(), if *parameters { "parameters" } else { "vertices" }, if *parameters { "vertices" } else { "parameters" })]
     PoseKinds {
         /// The body.
         body: BodyId,
-        /// Whether it starts as bones.
-        bones: bool,
+        /// Whether it starts posed by parameters.
+        parameters: bool,
     },
     /// A limit of time was set, but there is no clock.
     #[error("a budget of time needs a clock; see Query::clock")]

@@ -5,12 +5,13 @@ use crate::body_id::BodyId;
 use crate::contact::{Contact, Crossing, Partial, Report};
 use crate::engine::{self, Goal, Parts};
 use crate::method::GivenJoints;
-use crate::motion::Skinned;
 use crate::query::{Budget, Query, Want};
 use crate::radial::check_joints;
 use crate::sink::Sink;
 use crate::stats::Stats;
-use crate::{Affine, Error, Model, Pose, Step};
+use crate::{Error, Model, Pose, Step};
+use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// Bodies with their poses, and queries about them.
@@ -41,6 +42,15 @@ pub struct World {
     memory: Kept,
 }
 
+impl fmt::Debug for World {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.debug_struct("World")
+            .field("bodies", &self.len())
+            .field("vertices", &self.step.len())
+            .finish_non_exhaustive()
+    }
+}
+
 impl Default for World {
     fn default() -> Self {
         World { bodies: Vec::new(), step: Step::empty(), memory: Kept::default() }
@@ -59,7 +69,7 @@ impl World {
         self.add_with(model, pose, BodySettings::default())
     }
 
-    /// Adds an instance of a model at a pose, and says what it may touch.
+    /// Adds an instance of a model at a pose, with settings that say what it may touch.
     pub fn add_with<'a>(
         &mut self,
         model: Arc<Model>,
@@ -67,49 +77,61 @@ impl World {
         settings: BodySettings,
     ) -> Result<BodyId, Error> {
         let id = BodyId(self.bodies.len() as u32);
-        let first = self.step.len();
-        let n_vertices = model.mesh().n_vertices();
-        check_room(first, n_vertices)?;
-        let mut body = Body::new(model, first..first + n_vertices, settings);
-        match pose.into() {
-            Pose::Vertices(pose) => {
-                check_vertices(&body, id, pose)?;
-                self.step.push(pose);
-            }
-            Pose::Bones(bones) => {
-                self.step.reach(check_bones(&body, id, bones)?);
-                self.step.push_origins(n_vertices);
-                body.skinned = Some(Skinned::new(n_vertices, bones));
-            }
-        }
+        let end = self.step.len();
+        let body = self.place(id, model, &pose.into(), settings, end..end)?;
         self.bodies.push(body);
         Ok(id)
+    }
+
+    /// An instance of a model at a pose, with its vertices in the place of those in `range`. If the
+    /// pose does not fit, all is as it was.
+    fn place(
+        &mut self,
+        id: BodyId,
+        model: Arc<Model>,
+        pose: &Pose,
+        settings: BodySettings,
+        range: Range<usize>,
+    ) -> Result<Body, Error> {
+        let n_vertices = model.mesh().n_vertices();
+        check_room(self.step.len() - range.len(), n_vertices)?;
+        let mut body = Body::new(model, range.start..range.start + n_vertices, settings);
+        body.check(id, pose)?;
+        self.step.replace(range, n_vertices);
+        body.put(id, pose, 0, &mut self.step)?;
+        Ok(body)
     }
 
     /// Moves a body to another pose, without asking what it touches on the way.
     pub fn set_pose<'a>(&mut self, body: BodyId, pose: impl Into<Pose<'a>>) -> Result<(), Error> {
         self.body(body)?;
-        let Body { model, vertices, .. } = &self.bodies[body.index()];
-        match pose.into() {
-            Pose::Vertices(pose) => {
-                check_vertices(&self.bodies[body.index()], body, pose)?;
-                self.step.set(vertices.start, pose, 0);
-                let body = &mut self.bodies[body.index()];
-                (body.skinned, body.rests) = (None, false);
-                body.version += 1;
+        self.bodies[body.index()].put(body, &pose.into(), 0, &mut self.step)
+    }
+
+    /// The pose of a body, as it was given.
+    pub fn pose(&self, body: BodyId) -> Result<Pose<'_>, Error> {
+        let of_body = self.body(body)?;
+        Ok(match &of_body.placement {
+            Some(placement) => Pose::Parameters(placement.ends().0.into()),
+            None => {
+                let lines = &self.step.lines()[of_body.vertices.clone()];
+                Pose::Vertices(lines.iter().map(|line| line.end(0)).collect())
             }
-            Pose::Bones(bones) => {
-                self.step.reach(check_bones(&self.bodies[body.index()], body, bones)?);
-                let n_vertices = model.mesh().n_vertices();
-                let body = &mut self.bodies[body.index()];
-                body.version += 1;
-                match &mut body.skinned {
-                    Some(skinned) => skinned.set(bones, 0),
-                    skinned => *skinned = Some(Skinned::new(n_vertices, bones)),
-                }
-            }
-        }
-        Ok(())
+        })
+    }
+
+    /// The vertices of a body at its pose. Those of a body that is posed by parameters are computed.
+    pub fn vertices(&mut self, body: BodyId) -> Result<Vec<[f64; 3]>, Error> {
+        self.body(body)?;
+        let of_body = &mut self.bodies[body.index()];
+        let lines = &mut self.step.lines_mut()[of_body.vertices.clone()];
+        of_body.place_all(lines);
+        Ok(lines.iter().map(|line| line.end(0)).collect())
+    }
+
+    /// The bodies, in the order in which they were added.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        (0..).zip(&self.bodies).filter(|(_, body)| !body.is_removed).map(|(number, _)| BodyId(number))
     }
 
     /// Says where the joints of the clusters of a body are at the start and at the end of the steps
@@ -138,65 +160,53 @@ impl World {
     ) -> Result<(), Error> {
         let Body { vertices: old, settings, .. } = self.body(body)?;
         let (old, settings) = (old.clone(), *settings);
-        check_room(self.step.len() - old.len(), model.mesh().n_vertices())?;
-        let new = old.start..old.start + model.mesh().n_vertices();
-        let mut other = Body::new(model, new.clone(), settings);
-        match pose.into() {
-            Pose::Vertices(pose) => {
-                check_vertices(&other, body, pose)?;
-                self.step.replace(old.clone(), pose);
-            }
-            Pose::Bones(bones) => {
-                self.step.reach(check_bones(&other, body, bones)?);
-                self.step.replace(old.clone(), &vec![[0.0; 3]; new.len()]);
-                other.skinned = Some(Skinned::new(new.len(), bones));
-            }
-        }
+        let other = self.place(body, model, &pose.into(), settings, old.clone())?;
+        self.put_in_place(body, other, &old);
+        Ok(())
+    }
+
+    /// Removes a body. The others keep their numbers, and the number is not given to another.
+    pub fn remove(&mut self, body: BodyId) -> Result<(), Error> {
+        let old = self.body(body)?.vertices.clone();
+        self.step.replace(old.clone(), 0);
+        self.put_in_place(body, Body::removed(old.start), &old);
+        Ok(())
+    }
+
+    /// Puts a body, whose vertices are already there, in the place of one that had those in `old`.
+    fn put_in_place(&mut self, body: BodyId, other: Body, old: &Range<usize>) {
+        let end = other.vertices.end;
         self.bodies[body.index()] = other;
         for behind in &mut self.bodies[body.index() + 1..] {
-            let start = behind.vertices.start - old.end + new.end;
+            let start = behind.vertices.start - old.end + end;
             behind.vertices = start..start + behind.vertices.len();
         }
-        Ok(())
     }
 
     /// Number of bodies.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.bodies.len()
+        self.bodies().count()
     }
 
     /// Whether there are no bodies.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.bodies.is_empty()
+        self.bodies().next().is_none()
     }
 
     fn body(&self, body: BodyId) -> Result<&Body, Error> {
-        self.bodies.get(body.index()).ok_or(Error::NoSuchBody { body, bodies: self.bodies.len() })
+        let found = self.bodies.get(body.index()).filter(|body| !body.is_removed);
+        found.ok_or_else(|| Error::NoSuchBody { body, bodies: self.len() })
     }
 
     /// Says where a body ends the step.
-    fn set_end(&mut self, id: BodyId, pose: Pose) -> Result<(), Error> {
-        let body = self.body(id)?;
-        match (pose, body.skinned.is_some()) {
-            (Pose::Vertices(pose), false) => {
-                check_vertices(body, id, pose)?;
-                self.step.set(body.vertices.start, pose, 1);
-                self.bodies[id.index()].rests = false;
-                self.bodies[id.index()].version += 1;
-            }
-            (Pose::Bones(bones), true) => {
-                self.step.reach(check_bones(body, id, bones)?);
-                let body = &mut self.bodies[id.index()];
-                body.version += 1;
-                if let Some(skinned) = &mut body.skinned {
-                    skinned.set(bones, 1);
-                }
-            }
-            (_, bones) => return Err(Error::PoseKinds { body: id, bones }),
+    fn set_end(&mut self, id: BodyId, pose: &Pose) -> Result<(), Error> {
+        let parameters = self.body(id)?.placement.is_some();
+        if parameters != matches!(pose, Pose::Parameters(_)) {
+            return Err(Error::PoseKinds { body: id, parameters });
         }
-        Ok(())
+        self.bodies[id.index()].put(id, pose, 1, &mut self.step)
     }
 
     /// Reports the contacts of the step in which each body moves from its pose to the one given for
@@ -205,19 +215,15 @@ impl World {
     ///
     /// Fails before anything is decided if a pose does not fit its body, or a setting is out of
     /// range.
-    pub fn contacts<'a, P: Into<Pose<'a>> + Copy>(
-        &mut self,
-        next: &[(BodyId, P)],
-        query: &Query,
-    ) -> Result<Report<Contact>, Error> {
+    pub fn contacts<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<Report<Contact>, Error> {
         Ok(self.find_contacts(next, query, Goal::Report(query.want), None)?.report)
     }
 
     /// Pushes the contacts of a step to a sink, as they are found; [`Query::want`] plays no part.
     /// Otherwise as [`contacts`](World::contacts).
-    pub fn contacts_into<'a, P: Into<Pose<'a>> + Copy>(
+    pub fn contacts_into<'a>(
         &mut self,
-        next: &[(BodyId, P)],
+        next: impl Moves<'a>,
         query: &Query,
         sink: &dyn Sink<Contact>,
     ) -> Result<Stats, Error> {
@@ -227,25 +233,25 @@ impl World {
     /// Reports contacts as long as a budget lasts, those of patches that overlap most first, and
     /// what is left to be looked at. The method must be a [sphere tree](crate::Method::SphereTree);
     /// otherwise as [`contacts`](World::contacts).
-    pub fn contacts_within<'a, P: Into<Pose<'a>> + Copy>(
+    pub fn contacts_within<'a>(
         &mut self,
-        next: &[(BodyId, P)],
+        next: impl Moves<'a>,
         query: &Query,
         budget: Budget,
     ) -> Result<Partial<Contact>, Error> {
         self.find_contacts(next, query, Goal::Report(query.want), Some(budget))
     }
 
-    fn find_contacts<'a, P: Into<Pose<'a>> + Copy>(
+    fn find_contacts<'a>(
         &mut self,
-        next: &[(BodyId, P)],
+        next: impl Moves<'a>,
         query: &Query,
         goal: Goal<Contact>,
         budget: Option<Budget>,
     ) -> Result<Partial<Contact>, Error> {
         query.method.check_step()?;
         check_budget(query, budget)?;
-        self.set_step(next.iter().map(|&(body, pose)| (body, pose.into())), query)?;
+        self.set_step(next, query)?;
         let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
         Ok(query.method.with_culling(|culling| engine::contacts(parts, query, culling, goal, budget)))
     }
@@ -276,36 +282,18 @@ impl World {
         budget: Option<Budget>,
     ) -> Result<Partial<Crossing>, Error> {
         check_budget(query, budget)?;
-        self.set_step(std::iter::empty(), query)?;
+        self.set_step((), query)?;
         let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
         Ok(query.method.with_culling(|culling| engine::crossings(parts, query, culling, goal, budget)))
     }
 
     /// Makes the step of the world the one to `next`; fails before anything is decided.
-    fn set_step<'a>(
-        &mut self,
-        next: impl Iterator<Item = (BodyId, Pose<'a>)>,
-        query: &Query,
-    ) -> Result<(), Error> {
+    fn set_step<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<(), Error> {
         query.narrow.validate()?;
         for body in &mut self.bodies {
-            match &mut body.skinned {
-                Some(skinned) if skinned.moves() => {
-                    skinned.rest();
-                    body.version += 1;
-                }
-                None if !body.rests => {
-                    self.step.rest(body.vertices.clone());
-                    body.rests = true;
-                    body.version += 1;
-                }
-                _ => {}
-            }
+            body.rest(&mut self.step);
         }
-        for (body, pose) in next {
-            self.set_end(body, pose)?;
-        }
-        Ok(())
+        next.for_each(|body, pose| self.set_end(body, pose))
     }
 
     /// Returns the largest part of the step to `next` that is free of contacts, and the contact
@@ -313,14 +301,20 @@ impl World {
     ///
     /// [`Query::want`] plays no part: it is the earliest contact that is looked for, so which one
     /// ends the part depends neither on the method nor on the number of threads.
-    pub fn largest_free_step<'a, P: Into<Pose<'a>> + Copy>(
-        &mut self,
-        next: &[(BodyId, P)],
-        query: &Query,
-    ) -> Result<FreeStep, Error> {
+    pub fn largest_free_step<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<FreeStep, Error> {
         let report = self.contacts(next, &Query { want: Want::Earliest, ..*query })?;
         let limit = report.found.first().copied();
         Ok(FreeStep { size: limit.map_or(1.0, |contact| contact.lo), limit })
+    }
+
+    /// Prepares bodies for a query: computes what the method keeps for their models, and refits what
+    /// it keeps for the bodies, so that the first query is no slower than those that follow.
+    /// Answers do not depend on it.
+    pub fn prepare(&mut self, query: &Query) -> Result<(), Error> {
+        self.set_step((), query)?;
+        let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
+        query.method.with_culling(|culling| engine::prepare(parts, query, culling));
+        Ok(())
     }
 
     /// Bytes of memory that the world holds: poses, and for each body its mesh, hierarchy and
@@ -357,14 +351,38 @@ fn check_budget(query: &Query, budget: Option<Budget>) -> Result<(), Error> {
     }
 }
 
-/// Fails if a pose does not fit a body.
-fn check_vertices(body: &Body, id: BodyId, pose: &[[f64; 3]]) -> Result<(), Error> {
-    body.model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body: id, faults })
+/// The bodies that move in a step, each with the pose at its end; the others rest.
+///
+/// A slice, array or vector of pairs, or `()` if no body moves. Poses are anything that is
+/// [`Into<Pose>`](Pose).
+pub trait Moves<'a> {
+    /// Calls `f` for each body that moves, until it fails.
+    fn for_each<E>(self, f: impl FnMut(BodyId, &Pose<'_>) -> Result<(), E>) -> Result<(), E>;
 }
 
-/// Fails if a pose does not fit a body. Returns a bound of the magnitude of its coordinates.
-fn check_bones(body: &Body, id: BodyId, bones: &[Affine]) -> Result<f64, Error> {
-    body.model.skin().ok_or(Error::NoSkin { body: id })?.check(bones)
+/// No body moves.
+impl<'a> Moves<'a> for () {
+    fn for_each<E>(self, _: impl FnMut(BodyId, &Pose<'_>) -> Result<(), E>) -> Result<(), E> {
+        Ok(())
+    }
+}
+
+impl<'a, P: Clone + Into<Pose<'a>>> Moves<'a> for &[(BodyId, P)] {
+    fn for_each<E>(self, mut f: impl FnMut(BodyId, &Pose<'_>) -> Result<(), E>) -> Result<(), E> {
+        self.iter().try_for_each(|(body, pose)| f(*body, &pose.clone().into()))
+    }
+}
+
+impl<'a, P: Clone + Into<Pose<'a>>, const N: usize> Moves<'a> for &[(BodyId, P); N] {
+    fn for_each<E>(self, f: impl FnMut(BodyId, &Pose<'_>) -> Result<(), E>) -> Result<(), E> {
+        self.as_slice().for_each(f)
+    }
+}
+
+impl<'a, P: Clone + Into<Pose<'a>>> Moves<'a> for &Vec<(BodyId, P)> {
+    fn for_each<E>(self, f: impl FnMut(BodyId, &Pose<'_>) -> Result<(), E>) -> Result<(), E> {
+        self.as_slice().for_each(f)
+    }
 }
 
 /// How much of a step is free of contacts, and why not more.

@@ -4,12 +4,13 @@ mod kept;
 
 pub(crate) use kept::{Keep, Kept};
 
-use crate::Model;
+use crate::body_id::BodyId;
 use crate::bounds::Reach;
 use crate::math::bernstein::FILTER_RANGE;
-use crate::motion::Skinned;
+use crate::motion::{Line, Placement, largest};
+use crate::{Error, Mesh, Model, Pose, Step};
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 /// What a body may touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,11 +38,13 @@ pub(crate) struct Body {
     pub(crate) model: Arc<Model>,
     pub(crate) vertices: Range<usize>,
     pub(crate) settings: BodySettings,
-    /// The bones, if the pose is given by them. Then a vertex is where it belongs only after it was
-    /// asked for.
-    pub(crate) skinned: Option<Skinned>,
-    /// Whether the vertices end the step where they start, unless the pose is given by bones.
-    pub(crate) rests: bool,
+    /// The parameters of the deformer, if the pose is given by them. Then a vertex is where it
+    /// belongs only after it was placed.
+    pub(crate) placement: Option<Placement>,
+    /// Whether the vertices end the step where they start, unless the pose is given by parameters.
+    rests: bool,
+    /// Whether the body was removed from its world.
+    pub(crate) is_removed: bool,
     /// A number that changes with the pose, and with where the step ends.
     pub(crate) version: u64,
     /// What methods keep.
@@ -50,12 +53,89 @@ pub(crate) struct Body {
 
 impl Body {
     pub(crate) fn new(model: Arc<Model>, vertices: Range<usize>, settings: BodySettings) -> Body {
-        Body { model, vertices, settings, skinned: None, rests: true, version: 0, kept: Kept::default() }
+        Body {
+            model,
+            vertices,
+            settings,
+            placement: None,
+            rests: true,
+            is_removed: false,
+            version: 0,
+            kept: Kept::default(),
+        }
+    }
+
+    /// What is left of a body that was removed: it has no vertices, and touches nothing.
+    pub(crate) fn removed(start: usize) -> Body {
+        static NOTHING: LazyLock<Arc<Model>> = LazyLock::new(|| {
+            let mesh = Mesh::new(Vec::new(), 0).expect("a mesh of nothing is a mesh");
+            Arc::new(Model::new(mesh, &[]).expect("there is no vertex that could be wrong"))
+        });
+        let settings = BodySettings { is_static: true, self_contact: false, groups: 0, touches: 0 };
+        Body { is_removed: true, ..Body::new(NOTHING.clone(), start..start, settings) }
+    }
+
+    /// Returns a bound of the magnitude of the coordinates at a pose; fails if it does not fit.
+    pub(crate) fn check(&self, id: BodyId, pose: &Pose) -> Result<f64, Error> {
+        match pose {
+            Pose::Vertices(pose) => {
+                self.model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body: id, faults })?;
+                Ok(largest(pose))
+            }
+            Pose::Parameters(parameters) => {
+                self.model.deformer().ok_or(Error::NoDeformer { body: id })?.check(parameters)
+            }
+        }
+    }
+
+    /// Puts the body at a pose at the start (0) or at the end (1) of the step. Fails if the pose
+    /// does not fit; then nothing has changed.
+    pub(crate) fn put(&mut self, id: BodyId, pose: &Pose, end: usize, step: &mut Step) -> Result<(), Error> {
+        step.reach(self.check(id, pose)?);
+        match pose {
+            Pose::Vertices(pose) => {
+                step.set(self.vertices.start, pose, end);
+                (self.placement, self.rests) = (None, false);
+            }
+            Pose::Parameters(parameters) => {
+                let n_vertices = self.vertices.len();
+                let placement = self.placement.get_or_insert_with(|| Placement::new(n_vertices, parameters));
+                placement.set(parameters, end);
+            }
+        }
+        self.version += 1;
+        Ok(())
+    }
+
+    /// Ends the step where it starts.
+    pub(crate) fn rest(&mut self, step: &mut Step) {
+        if self.moves() {
+            self.version += 1;
+            match &mut self.placement {
+                Some(placement) => placement.rest(),
+                None => step.rest(self.vertices.clone()),
+            }
+            self.rests = true;
+        }
+    }
+
+    /// Whether the body may end the step elsewhere than where it starts.
+    pub(crate) fn moves(&self) -> bool {
+        self.placement.as_ref().map_or(!self.rests, Placement::moves)
+    }
+
+    /// Moves all vertices to where they belong; `lines` are those of the body. Returns how many had
+    /// to be moved.
+    pub(crate) fn place_all(&mut self, lines: &mut [Line]) -> u64 {
+        match (self.model.deformer(), &mut self.placement) {
+            (Some(deformer), Some(placement)) => placement.place_all(deformer, lines),
+            _ => 0,
+        }
     }
 
     /// Bytes of memory that are held for the body alone.
     pub(crate) fn memory_bytes(&self) -> usize {
-        self.skinned.as_ref().map_or(0, Skinned::memory_bytes) + self.kept.memory_bytes(&self.model)
+        self.placement.as_ref().map_or(0, Placement::memory_bytes) + self.kept.memory_bytes(&self.model)
     }
 
     /// Whether what is known of a body and itself applies: it is about surfaces without thickness,

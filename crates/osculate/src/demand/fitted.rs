@@ -5,10 +5,9 @@ use super::bound::Bound;
 use super::boxes::BoxBound;
 use super::maps::Maps;
 use super::tree::DemandTree;
-use crate::Skin;
 use crate::bounds::{Projection, Reach, Row, Slabs, Sweep, Wide};
 use crate::hierarchy::WIDTH;
-use crate::motion::{Line, Skinned};
+use crate::motion::{Deformer, Line, Placement};
 use crate::query::Refit;
 use crate::stats::Skinning;
 
@@ -60,10 +59,10 @@ impl<B: Bound> Fitted<B> {
     /// Gets ready for a pose or a step.
     ///
     /// If all is to be refitted, or nothing else is possible, it is done now.
-    pub(crate) fn begin(
+    pub(crate) fn begin<'a>(
         &mut self,
         tree: &DemandTree,
-        skin: Option<(&Skin, &Skinned)>,
+        driven: Option<(&'a dyn Deformer, &'a Placement)>,
         lines: &[Line],
         purpose: Purpose,
         stats: &mut Skinning,
@@ -80,11 +79,15 @@ impl<B: Bound> Fitted<B> {
             self.leaves.fill((0, 0));
             1
         });
-        if let (Refit::OnDemand, Some((skin, skinned)), Some(parts)) = (purpose.refit, skin, tree.parts()) {
-            let [start, end] = skinned.ends();
-            self.maps[0].set(start, skin, parts.most_joints());
-            if self.moves {
-                self.maps[1].set(end, skin, parts.most_joints());
+        let governed = |(deformer, placement): (&'a dyn Deformer, &'a Placement)| {
+            Some((deformer, deformer.governors()?, placement, tree.parts()?))
+        };
+        if let (Refit::OnDemand, Some((deformer, governors, placement, parts))) =
+            (purpose.refit, driven.and_then(governed))
+        {
+            let (start, end) = placement.ends();
+            for (maps, parameters) in self.maps.iter_mut().zip(std::iter::once(start).chain(end)) {
+                maps.set(&deformer.maps(parameters), governors, parts.most_joints());
             }
         } else {
             self.refit_all(tree, lines);
@@ -180,7 +183,7 @@ pub(crate) enum Vertices<'a> {
     /// All are where they belong.
     Placed(&'a [Line]),
     /// They are moved when they are asked for.
-    OnDemand(&'a Skin, &'a mut Skinned, &'a mut [Line]),
+    OnDemand(&'a dyn Deformer, &'a mut Placement, &'a mut [Line]),
 }
 
 impl<B: Bound> Side<'_, B> {
@@ -231,8 +234,8 @@ impl<B: Bound> Side<'_, B> {
         let of_leaf = tree.vertices(leaf);
         let lines = match vertices {
             Vertices::Placed(lines) => lines,
-            Vertices::OnDemand(skin, skinned, lines) => {
-                stats.vertices += skinned.place(skin, of_leaf, lines);
+            Vertices::OnDemand(deformer, placement, lines) => {
+                stats.vertices += placement.place(*deformer, of_leaf.iter().copied(), lines);
                 &**lines
             }
         };

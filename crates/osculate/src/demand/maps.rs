@@ -1,7 +1,8 @@
 //! The maps of bones, as bounds need them: in f32, with how much they stretch, and with what
 //! rounding may cost.
 
-use crate::{Affine, Skin};
+use crate::Affine;
+use crate::motion::Governors;
 use fearless_simd::{Level, Simd, dispatch};
 
 /// The map of a bone, for balls: `[c', r'] = x c_x + y c_y + z c_z + norm r + offset`.
@@ -70,15 +71,15 @@ impl Maps {
     /// All of it is in proportion to the weights, so it is added to the radius that each bone has a
     /// share in: 16 + 2 (n + 1) units, and d. A weight that was computed as one minus the others is
     /// off by a few u^2 whatever it is; `widen` is that for the largest M of all bones.
-    pub(super) fn set(&mut self, bones: &[Affine], skin: &Skin, most_joints: usize) {
-        dispatch!(Level::new(), simd => self.set_with(simd, bones, skin, most_joints));
+    pub(super) fn set(&mut self, bones: &[Affine], governors: &Governors, most_joints: usize) {
+        dispatch!(Level::new(), simd => self.set_with(simd, bones, governors, most_joints));
     }
 
     /// The same, compiled for the vector instructions that there are.
     #[inline(always)]
-    fn set_with<S: Simd>(&mut self, _simd: S, bones: &[Affine], skin: &Skin, most_joints: usize) {
-        let share = f64::from(UNIT) * (9.0 + most_joints as f64) + skin.deviation();
-        let reach = skin.reach();
+    fn set_with<S: Simd>(&mut self, _simd: S, bones: &[Affine], governors: &Governors, most_joints: usize) {
+        let share = f64::from(UNIT) * (9.0 + most_joints as f64) + governors.deviation();
+        let reach = governors.reach();
         let mut largest: f64 = 0.0;
         let mut is_in_range = reach < LARGEST;
         self.maps.resize(bones.len(), Map::default());

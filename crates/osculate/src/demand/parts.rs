@@ -23,7 +23,7 @@
 
 use super::corners::corners;
 use super::smallest_ball::smallest_ball;
-use crate::Skin;
+use crate::motion::Governors;
 use std::collections::HashMap;
 
 /// Corners of a part, at most: with more, a spread costs less and is about as tight.
@@ -39,7 +39,7 @@ const AFFORDED: usize = 2;
 
 /// What is known of the vertices of a skin: their joints, and weights that sum to one.
 pub(super) struct Influences<'a> {
-    skin: &'a Skin,
+    governors: &'a Governors,
     /// The number of the set of joints of each vertex.
     set_of: Vec<u32>,
     /// The joints of each set, ascending.
@@ -47,11 +47,12 @@ pub(super) struct Influences<'a> {
 }
 
 impl<'a> Influences<'a> {
-    pub(super) fn new(skin: &'a Skin) -> Influences<'a> {
+    pub(super) fn new(governors: &'a Governors) -> Influences<'a> {
         let mut numbers: HashMap<Vec<u32>, u32> = HashMap::new();
         let mut sets = Vec::new();
-        let set_of = (0..skin.rest().len()).map(|v| {
-            let mut set: Vec<u32> = skin.influences(v).iter().filter(|i| i.1 != 0.0).map(|i| i.0).collect();
+        let set_of = (0..governors.rest().len()).map(|v| {
+            let mut set: Vec<u32> =
+                governors.influences(v).iter().filter(|i| i.1 != 0.0).map(|i| i.0).collect();
             set.sort_unstable();
             set.dedup();
             *numbers.entry(set).or_insert_with_key(|set| {
@@ -59,7 +60,7 @@ impl<'a> Influences<'a> {
                 sets.len() as u32 - 1
             })
         });
-        Influences { set_of: set_of.collect(), sets, skin }
+        Influences { set_of: set_of.collect(), sets, governors }
     }
 }
 
@@ -282,7 +283,7 @@ impl Influences<'_> {
         weights.clear();
         weights.resize(joints.len(), 0.0);
         let mut sum = 0.0;
-        for &(joint, weight) in self.skin.influences(vertex as usize) {
+        for &(joint, weight) in self.governors.influences(vertex as usize) {
             if let Ok(k) = joints.binary_search(&joint) {
                 weights[k] += weight;
                 sum += weight;

@@ -5,7 +5,7 @@ use super::fitted::{Fitted, Purpose};
 use super::smallest_ball::smallest_ball;
 use super::tree::DemandTree;
 use crate::bounds::{Reach, Sweep};
-use crate::motion::{Line, Skinned};
+use crate::motion::{Line, Placement};
 use crate::query::Refit;
 use crate::stats::Skinning;
 use crate::{Affine, Mesh, Skin};
@@ -27,14 +27,14 @@ pub struct SphereRadii {
 
 /// The radii of a tree at a pose that fits the skin, level by level from the root.
 pub(crate) fn radii(tree: &DemandTree, mesh: &Mesh, skin: &Skin, bones: &[Affine]) -> Vec<SphereRadii> {
-    let skinned = Skinned::new(mesh.n_vertices(), bones);
+    let placement = Placement::new(mesh.n_vertices(), bones.as_flattened().as_flattened());
     let pose = skin.pose(bones);
     let lines: Vec<Line> = pose.iter().map(|p| Line::new(p, p)).collect();
     let fitted = |refit: Refit| {
         let mut fitted = Fitted::<Ball>::new(tree);
         let reach = Reach { sweep: Sweep::Start, margin: 0.0, largest: 0.0 };
         let purpose = Purpose { version: 0, moves: false, refit, reach };
-        fitted.begin(tree, Some((skin, &skinned)), &lines, purpose, &mut Skinning::default());
+        fitted.begin(tree, Some((skin, &placement)), &lines, purpose, &mut Skinning::default());
         fitted.all(tree)
     };
     let (on_demand, bottom_up) = (fitted(Refit::OnDemand), fitted(Refit::BottomUp));

@@ -7,8 +7,9 @@
 
 use super::parts::{Influences, Parts};
 use super::smallest_ball::smallest_ball;
+use crate::Mesh;
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
-use crate::{Mesh, Skin};
+use crate::motion::Governors;
 use std::ops::Range;
 
 /// A node is removed if the radius of its ball is more than this part of that of its parent.
@@ -71,7 +72,7 @@ pub(crate) struct DemandTree {
     /// leaves have any.
     vertices: Vec<u32>,
     vertices_from: Vec<u32>,
-    /// The parts of each node, if there is a skin.
+    /// The parts of each node, if the vertices are governed.
     parts: Option<Parts>,
     /// The radius of the smallest ball of each node at rest.
     radii: Vec<f64>,
@@ -85,13 +86,13 @@ impl DemandTree {
         mesh: &Mesh,
         hierarchy: &Hierarchy,
         rest: &[[f64; 3]],
-        skin: Option<&Skin>,
+        governors: Option<&Governors>,
     ) -> DemandTree {
         let mut builder = Builder {
             mesh,
             hierarchy,
             rest,
-            influences: skin.map(Influences::new),
+            influences: governors.map(Influences::new),
             radii: Vec::new(),
             points: Vec::new(),
             is_met: vec![false; mesh.n_vertices()],
@@ -136,7 +137,7 @@ impl DemandTree {
         &self.vertices[self.vertices_from[leaf] as usize..self.vertices_from[leaf + 1] as usize]
     }
 
-    /// What the nodes are bounded by, if there is a skin.
+    /// What the nodes are bounded by, if the vertices are governed.
     #[inline(always)]
     pub(crate) fn parts(&self) -> Option<&Parts> {
         self.parts.as_ref()

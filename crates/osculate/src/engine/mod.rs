@@ -16,6 +16,7 @@ use crate::body::{Body, Kept};
 use crate::body_id::BodyId;
 use crate::bounds::{BoundedTree, Pick, Reach, SortAndSweep, Sweep, Volume, WithBounds};
 use crate::contact::{ContactKey, Open};
+use crate::motion::Line;
 use crate::query::{Budget, Query};
 use crate::scene::{PairSink, Sinks, locked};
 use crate::stats::Stats;
@@ -129,21 +130,19 @@ impl<'a> Stage<'a> {
         self.now().zip(start).map_or(0, |(now, start)| now.saturating_sub(start))
     }
 
-    /// Moves all vertices of bodies that are posed by bones.
+    /// Moves all vertices of bodies that are posed by parameters.
     pub(crate) fn place_all(&mut self) {
         let mut lines = self.parts.step.lines_mut();
         let mut of_bodies = Vec::new();
         for body in &mut *self.parts.bodies {
             let (of_body, behind) = std::mem::take(&mut lines).split_at_mut(body.vertices.len());
             lines = behind;
-            if let (Some(skinned), Some(skin)) = (&mut body.skinned, body.model.skin()) {
-                of_bodies.push((skinned, skin, of_body));
+            if body.placement.is_some() {
+                of_bodies.push((body, of_body));
             }
         }
-        self.stats.skinning.vertices += of_bodies
-            .into_par_iter()
-            .map(|(skinned, skin, lines)| skinned.place_all(skin, lines))
-            .sum::<u64>();
+        let place_all = |(body, lines): (&mut Body, &mut [Line])| body.place_all(lines);
+        self.stats.skinning.vertices += of_bodies.into_par_iter().map(place_all).sum::<u64>();
     }
 
     /// Lets each model of bodies that may be proven something compute what it keeps for them, so
@@ -193,6 +192,11 @@ impl<'a> Stage<'a> {
         pairs.retain(|&pair| is_allowed(self.query, pair));
         self.pairs = pairs;
     }
+}
+
+/// Lets a method prepare the bodies for a step in which none moves.
+pub(crate) fn prepare(parts: Parts, query: &Query, culling: &dyn Culling) {
+    culling.prepare(&mut Stage::new(parts, query, Sweep::Until(1.0), &|| 1.0, None));
 }
 
 /// Whether the settings of two bodies, or of one, let them touch.

@@ -16,7 +16,7 @@ use crate::demand::{
 use crate::engine::{Culling, Stage, is_allowed, may_touch};
 use crate::hierarchy::{Build, Split, build};
 use crate::model::Derive;
-use crate::motion::{Line, Skinned};
+use crate::motion::{Deformer as _, Line};
 use crate::query::{NormalCone, Refit, Shape, SphereTree};
 use crate::scene::{Scene, Sinks, locked};
 use crate::stats::Skinning;
@@ -90,9 +90,7 @@ impl SphereTree {
             if i == j && self.certificates && stage.parts.bodies[i].has_proofs(reach) {
                 let body = &mut stage.parts.bodies[i];
                 let lines = &mut stage.parts.step.lines_mut()[body.vertices.clone()];
-                if let (Some(skin), Some(skinned)) = (body.model.skin(), &mut body.skinned) {
-                    memory.stats.skinning.vertices += skinned.place_all(skin, lines);
-                }
+                memory.stats.skinning.vertices += body.place_all(lines);
                 let model = &body.model;
                 let state = body.kept.get_or(|| PatchState::new(model.derived()));
                 let is_instant = reach.sweep == Sweep::Start;
@@ -260,19 +258,18 @@ fn begin_fitting<B: Bound>(
     stats: &mut Skinning,
 ) {
     let tree = demand_tree(&body.model, of_patches);
-    let moves = body.skinned.as_ref().map_or(!body.rests, Skinned::moves);
-    let skin = body.model.skin().zip(body.skinned.as_ref());
-    let purpose = Purpose { version: body.version, moves, refit, reach };
+    let purpose = Purpose { version: body.version, moves: body.moves(), refit, reach };
+    let driven = body.model.deformer().zip(body.placement.as_ref());
     let LazyTrees(fitted) = body.kept.get_or(|| LazyTrees::<B>([None, None]));
     let fitted = fitted[usize::from(of_patches)].get_or_insert_with(|| Fitted::new(tree));
-    fitted.begin(tree, skin, lines, purpose, stats);
+    fitted.begin(tree, driven, lines, purpose, stats);
 }
 
 /// A body on a walk without proofs. Vertices are moved when they are asked for.
 fn side<'a, B: Bound>(body: &'a mut Body, lines: &'a mut [Line]) -> Side<'a, B> {
-    let Body { model, skinned, kept, .. } = body;
-    let vertices = match (model.skin(), skinned) {
-        (Some(skin), Some(skinned)) => Vertices::OnDemand(skin, skinned, lines),
+    let Body { model, placement, kept, .. } = body;
+    let vertices = match (model.deformer(), placement) {
+        (Some(deformer), Some(placement)) => Vertices::OnDemand(deformer, placement, lines),
         _ => Vertices::Placed(lines),
     };
     let fitted = kept.get_mut::<LazyTrees<B>>().expect("it was made ready").of(false);
@@ -293,8 +290,13 @@ impl Derive for BestDemandTree {
     fn derive(model: &Model) -> BestDemandTree {
         // Few children: those of nodes that tell little are taken in afterwards.
         let how = Build { split: Split::SurfaceArea, arity: 2 };
-        let rest = model.skin_rest();
-        BestDemandTree(DemandTree::new(model.mesh(), &build(model.mesh(), rest, how), rest, model.skin()))
+        let rest = model.governed_rest();
+        BestDemandTree(DemandTree::new(
+            model.mesh(),
+            &build(model.mesh(), rest, how),
+            rest,
+            model.governors(),
+        ))
     }
 
     fn memory_bytes(&self, _: &Model) -> usize {
@@ -309,7 +311,7 @@ struct PatchDemandTree(DemandTree);
 impl Derive for PatchDemandTree {
     fn derive(model: &Model) -> PatchDemandTree {
         let hierarchy = &model.derived::<PatchTree>().hierarchy;
-        PatchDemandTree(DemandTree::new(model.mesh(), hierarchy, model.skin_rest(), model.skin()))
+        PatchDemandTree(DemandTree::new(model.mesh(), hierarchy, model.governed_rest(), model.governors()))
     }
 
     fn memory_bytes(&self, _: &Model) -> usize {
@@ -324,7 +326,7 @@ impl Model {
     /// Fails without a skin, or if the pose does not fit it.
     pub fn sphere_radii(&self, bones: &[Affine]) -> Result<Vec<SphereRadii>, Error> {
         let skin = self.skin().ok_or(Error::ModelWithoutSkin)?;
-        skin.check(bones)?;
+        skin.check(bones.as_flattened().as_flattened())?;
         Ok(radii(demand_tree(self, false), self.mesh(), skin, bones))
     }
 }

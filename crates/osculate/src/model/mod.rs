@@ -9,7 +9,9 @@ use derived::Derived;
 use crate::bounds;
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, build};
+use crate::motion::{Deformer, Governors};
 use crate::{Clusters, Error, Mesh, Segments, Skin};
+use std::any::Any;
 use std::sync::Arc;
 
 /// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often
@@ -24,7 +26,7 @@ pub struct Model {
     pub(crate) looseness: f64,
     pub(crate) representatives: Representatives,
     rest: Vec<[f64; 3]>,
-    skin: Option<Skin>,
+    deformer: Option<Arc<dyn Deformer>>,
     clusters: Option<Clusters>,
     derived: Derived,
 }
@@ -48,7 +50,7 @@ impl Model {
             looseness,
             representatives,
             rest: rest.to_vec(),
-            skin: None,
+            deformer: None,
             clusters: None,
             derived: Derived::default(),
         })
@@ -56,19 +58,36 @@ impl Model {
 
     /// Returns the model with a skin: its bodies can then be posed by bones. Fails if the skin was
     /// made for a different vertex count.
-    pub fn with_skin(mut self, skin: Skin) -> Result<Model, Error> {
-        let (of_skin, vertices) = (skin.rest().len(), self.mesh.n_vertices());
-        if of_skin != vertices {
-            return Err(Error::OtherSkin { skin: of_skin, vertices });
+    pub fn with_skin(self, skin: Skin) -> Result<Model, Error> {
+        self.with_deformer(skin)
+    }
+
+    /// The model with a deformer. Fails if that was made for a different vertex count.
+    fn with_deformer(mut self, deformer: impl Deformer) -> Result<Model, Error> {
+        let (of_deformer, vertices) = (deformer.n_vertices(), self.mesh.n_vertices());
+        if of_deformer != vertices {
+            return Err(Error::OtherSkin { skin: of_deformer, vertices });
         }
-        (self.skin, self.derived) = (Some(skin), Derived::default());
+        self.deformer = Some(Arc::new(deformer));
+        self.derived = Derived::default();
         Ok(self)
     }
 
     /// The skin, if there is one.
     #[must_use]
     pub fn skin(&self) -> Option<&Skin> {
-        self.skin.as_ref()
+        let deformer: &dyn Any = self.deformer()?;
+        deformer.downcast_ref()
+    }
+
+    /// The deformer, if there is one.
+    pub(crate) fn deformer(&self) -> Option<&dyn Deformer> {
+        self.deformer.as_deref()
+    }
+
+    /// The governors of the vertices, if the deformer has any.
+    pub(crate) fn governors(&self) -> Option<&Governors> {
+        self.deformer()?.governors()
     }
 
     /// The model with clusters that fit its mesh.
@@ -93,7 +112,7 @@ impl Model {
             + self.hierarchy.memory_bytes()
             + self.representatives.memory_bytes()
             + size_of_val(self.rest.as_slice())
-            + self.skin.as_ref().map_or(0, Skin::memory_bytes)
+            + self.deformer().map_or(0, Deformer::memory_bytes)
             + self.clusters.as_ref().map_or(0, Clusters::memory_bytes)
             + self.derived.memory_bytes(self)
     }
@@ -109,10 +128,10 @@ impl Model {
         &self.rest
     }
 
-    /// The vertices as the maps of bones are applied to them, if there is a skin; else the pose
+    /// The vertices as the maps of governors are applied to them, if there are any; else the pose
     /// that the hierarchy was built at.
-    pub(crate) fn skin_rest(&self) -> &[[f64; 3]] {
-        self.skin.as_ref().map_or(self.rest.as_slice(), Skin::rest)
+    pub(crate) fn governed_rest(&self) -> &[[f64; 3]] {
+        self.governors().map_or(self.rest.as_slice(), Governors::rest)
     }
 
     /// Returns the model at a pose, prepared for [segments](Segments). Fails if the pose does not

@@ -1,14 +1,17 @@
 //! How points move during a step: on straight lines from their place at t = 0 to their place at t
 //! = 1.
 
+mod deformer;
 mod gather;
+mod governors;
 mod pose;
 mod skin;
 mod step;
 
+pub(crate) use deformer::{Deformer, Placement};
 pub(crate) use gather::{Gathered, LANES, gather};
+pub(crate) use governors::Governors;
 pub use pose::Pose;
-pub(crate) use pose::Skinned;
 pub use skin::{Affine, Skin};
-pub(crate) use step::{Line, check_finite};
+pub(crate) use step::{Line, check_finite, largest};
 pub use step::{MovingPoint, Step};

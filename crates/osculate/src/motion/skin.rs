@@ -1,14 +1,17 @@
 //! Linear blend skinning: a vertex follows a few bones, `v' = Σ w_j (A_j v + t_j)`.
 
+use super::governors::SUM_TOLERANCE;
+use super::{Deformer, Governors, Line};
 use crate::Error;
+use fearless_simd::{Level, Simd, dispatch};
+use std::borrow::Cow;
 
 /// An affine map `x' = A x + t`: the rows of the 3 × 4 matrix `[A | t]`. Any matrix is legal:
 /// rotations, scales, shears.
 pub type Affine = [[f64; 4]; 3];
 
-/// How far weights of a vertex may be from a sum of one: far more than those that were stored as
-/// f32, or as bytes, are.
-const SUM_TOLERANCE: f64 = 1.0 / 128.0;
+/// Parameters of a bone.
+const PER_BONE: usize = 12;
 
 /// Which bones a vertex follows, and how much.
 ///
@@ -40,19 +43,7 @@ const SUM_TOLERANCE: f64 = 1.0 / 128.0;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
-pub struct Skin {
-    n_bones: usize,
-    rest: Vec<[f64; 3]>,
-    /// Vertex v has the influences `starts[v]..starts[v + 1]`.
-    starts: Vec<u32>,
-    influences: Vec<(u32, f64)>,
-    /// No coordinate at rest is larger in magnitude.
-    largest: f64,
-    /// No vertex at rest is farther from the origin.
-    reach: f64,
-    /// No sum of weights is farther from one.
-    deviation: f64,
-}
+pub struct Skin(Governors);
 
 impl Skin {
     /// Returns the skin of vertices at rest, each with the bones that it follows and their weights.
@@ -66,51 +57,19 @@ impl Skin {
         rest: &[[f64; 3]],
         influences: impl IntoIterator<Item = V>,
     ) -> Result<Skin, Error> {
-        super::check_finite(rest.iter().zip(rest))?;
-        let mut skin = Skin {
-            n_bones,
-            rest: rest.to_vec(),
-            starts: vec![0],
-            influences: Vec::new(),
-            largest: rest.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs())),
-            reach: rest.iter().fold(0.0, |most: f64, &[x, y, z]| most.max(x.hypot(y).hypot(z))).next_up(),
-            deviation: 0.0,
-        };
-        for (vertex, of_vertex) in influences.into_iter().enumerate() {
-            let mut sum = 0.0;
-            for &(bone, weight) in of_vertex.as_ref() {
-                if n_bones <= bone as usize {
-                    return Err(Error::NoSuchBone { vertex, bone, bones: n_bones });
-                }
-                if !(0.0..=f64::MAX).contains(&weight) {
-                    return Err(Error::SkinWeight { vertex, bone, weight });
-                }
-                sum += weight;
-                skin.influences.push((bone, weight));
-            }
-            let deviation = (sum - 1.0_f64).abs();
-            if SUM_TOLERANCE < deviation {
-                return Err(Error::SkinWeightSum { vertex, sum });
-            }
-            skin.deviation = skin.deviation.max(deviation);
-            skin.starts.push(skin.influences.len() as u32);
-        }
-        if skin.starts.len() != rest.len() + 1 {
-            return Err(Error::OtherSkin { skin: skin.starts.len() - 1, vertices: rest.len() });
-        }
-        Ok(skin)
+        Governors::new(n_bones, rest, influences).map(Skin)
     }
 
     /// Number of bones.
     #[must_use]
     pub fn n_bones(&self) -> usize {
-        self.n_bones
+        self.0.n_maps()
     }
 
     /// The vertices at rest, which the maps of the bones are applied to.
     #[must_use]
     pub fn rest(&self) -> &[[f64; 3]] {
-        &self.rest
+        self.0.rest()
     }
 
     /// The bones that a vertex follows, and their weights.
@@ -120,7 +79,7 @@ impl Skin {
     /// If there is no such vertex.
     #[must_use]
     pub fn influences(&self, vertex: usize) -> &[(u32, f64)] {
-        &self.influences[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+        self.0.influences(vertex)
     }
 
     /// Returns the positions of all vertices; `bones` has a map for each bone.
@@ -130,12 +89,12 @@ impl Skin {
     /// If it has too few.
     #[must_use]
     pub fn pose(&self, bones: &[Affine]) -> Vec<[f64; 3]> {
-        (0..self.rest.len()).map(|vertex| self.position(vertex, bones)).collect()
+        (0..self.rest().len()).map(|vertex| self.position(vertex, bones)).collect()
     }
 
     /// The position of a vertex.
     #[inline(always)]
-    pub(crate) fn position(&self, vertex: usize, bones: &[Affine]) -> [f64; 3] {
+    fn position(&self, vertex: usize, bones: &[Affine]) -> [f64; 3] {
         let mut sum = [[0.0; 4]; 3];
         for &(bone, weight) in self.influences(vertex) {
             let map = &bones[bone as usize];
@@ -145,7 +104,7 @@ impl Skin {
                 }
             }
         }
-        let [x, y, z] = self.rest[vertex];
+        let [x, y, z] = self.rest()[vertex];
         let mut position = [0.0; 3];
         for i in 0..3 {
             position[i] = sum[i][0] * x + sum[i][1] * y + sum[i][2] * z + sum[i][3];
@@ -153,17 +112,54 @@ impl Skin {
         position
     }
 
-    /// Returns a bound of the magnitude of all coordinates at a pose; fails if the pose does not
-    /// fit the skin.
-    pub(crate) fn check(&self, bones: &[Affine]) -> Result<f64, Error> {
-        if bones.len() != self.n_bones {
-            return Err(Error::BoneCount { given: bones.len(), bones: self.n_bones });
+    /// The same for some vertices at both ends of a step, compiled for the vector instructions that
+    /// there are.
+    #[inline(always)]
+    fn place_with<S: Simd>(
+        &self,
+        _simd: S,
+        start: &[Affine],
+        end: Option<&[Affine]>,
+        vertices: &[u32],
+        lines: &mut [Line],
+    ) {
+        for &vertex in vertices {
+            let v = vertex as usize;
+            let at_start = self.position(v, start);
+            let at_end = end.map_or(at_start, |end| self.position(v, end));
+            lines[v] = Line::new(&at_start, &at_end);
+        }
+    }
+}
+
+/// The maps whose rows are the parameters of a pose.
+#[inline(always)]
+fn maps(parameters: &[f64]) -> &[Affine] {
+    parameters.as_chunks().0.as_chunks().0
+}
+
+/// The parameters are the rows of the maps of the bones.
+impl Deformer for Skin {
+    fn n_vertices(&self) -> usize {
+        self.rest().len()
+    }
+
+    fn check(&self, parameters: &[f64]) -> Result<f64, Error> {
+        let bones = maps(parameters);
+        if parameters.len() != PER_BONE * bones.len() {
+            return Err(Error::ParameterCount {
+                given: parameters.len(),
+                parameters: PER_BONE * self.n_bones(),
+            });
+        }
+        if bones.len() != self.n_bones() {
+            return Err(Error::BoneCount { given: bones.len(), bones: self.n_bones() });
         }
         let mut largest: f64 = 0.0;
         for (bone, map) in bones.iter().enumerate() {
             for row in map {
                 let entries = row[0].abs() + row[1].abs() + row[2].abs();
-                let of_row = entries * self.largest + row[3].abs();
+                let of_row = entries * self.0.largest() + row[3].abs();
                 // Half of the range is kept free for what rounding and sums of weights beyond one
                 // may add. Each row by itself: a NaN is in no range.
                 if ![entries, of_row].iter().all(|x| (0.0..=0.5 * f64::MAX).contains(x)) {
@@ -175,20 +171,20 @@ impl Skin {
         Ok(largest * (1.0 + 2.0 * SUM_TOLERANCE))
     }
 
-    /// No vertex at rest is farther from the origin.
-    pub(crate) fn reach(&self) -> f64 {
-        self.reach
+    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], lines: &mut [Line]) {
+        let (start, end) = (maps(start), end.map(maps));
+        dispatch!(Level::new(), simd => self.place_with(simd, start, end, vertices, lines));
     }
 
-    /// No sum of the weights of a vertex is farther from one.
-    pub(crate) fn deviation(&self) -> f64 {
-        self.deviation
+    fn governors(&self) -> Option<&Governors> {
+        Some(&self.0)
     }
 
-    /// Bytes of memory that the skin holds.
-    pub(crate) fn memory_bytes(&self) -> usize {
-        size_of_val(self.rest.as_slice())
-            + size_of_val(self.starts.as_slice())
-            + size_of_val(self.influences.as_slice())
+    fn maps<'a>(&self, parameters: &'a [f64]) -> Cow<'a, [Affine]> {
+        Cow::Borrowed(maps(parameters))
+    }
+
+    fn memory_bytes(&self) -> usize {
+        self.0.memory_bytes()
     }
 }

@@ -78,31 +78,22 @@ impl Step {
         Ok(Step { lines, largest })
     }
 
-    /// A step of no vertices, to be filled with [`push`](Step::push).
+    /// A step of no vertices, to be filled with [`replace`](Step::replace).
     pub(crate) fn empty() -> Step {
         Step { lines: Vec::new(), largest: 0.0 }
     }
 
-    /// Appends vertices that rest at `pose`, whose coordinates must be finite.
-    pub(crate) fn push(&mut self, pose: &[[f64; 3]]) {
-        self.lines.extend(pose.iter().map(|p| Line::new(p, p)));
-        self.largest = self.largest.max(largest(pose));
-    }
-
     /// Sets where the vertices from `first` on are at the start (`end` = 0) or at the end (`end`
-    /// = 1) of the step, to coordinates that must be finite.
+    /// = 1) of the step, to coordinates that must be finite and within [`reach`](Step::reach).
     pub(crate) fn set(&mut self, first: usize, pose: &[[f64; 3]], end: usize) {
         for (line, p) in self.lines[first..].iter_mut().zip(pose) {
             line.0[4 * end..4 * end + 3].copy_from_slice(p);
         }
-        self.largest = self.largest.max(largest(pose));
     }
 
-    /// Puts other vertices, resting at `pose`, in the place of those in `range`. Coordinates must
-    /// be finite.
-    pub(crate) fn replace(&mut self, range: Range<usize>, pose: &[[f64; 3]]) {
-        self.lines.splice(range, pose.iter().map(|p| Line::new(p, p)));
-        self.largest = self.largest.max(largest(pose));
+    /// Puts `n` vertices at the origin in the place of those in `range`.
+    pub(crate) fn replace(&mut self, range: Range<usize>, n: usize) {
+        self.lines.splice(range, std::iter::repeat_n(Line([0.0; 8]), n));
     }
 
     /// Ends the step where it starts, for the vertices in `range`.
@@ -110,11 +101,6 @@ impl Step {
         for line in &mut self.lines[range] {
             line.0.copy_within(0..3, 4);
         }
-    }
-
-    /// Appends `n` vertices at the origin.
-    pub(crate) fn push_origins(&mut self, n: usize) {
-        self.lines.resize(self.lines.len() + n, Line([0.0; 8]));
     }
 
     /// The vertices, to be moved to where no coordinate is larger than [`reach`](Step::reach) was
@@ -188,7 +174,7 @@ impl Step {
 }
 
 /// The largest magnitude of a coordinate.
-fn largest(pose: &[[f64; 3]]) -> f64 {
+pub(crate) fn largest(pose: &[[f64; 3]]) -> f64 {
     pose.as_flattened().iter().fold(0.0, |largest, x| if largest < x.abs() { x.abs() } else { largest })
 }
 

@@ -1,0 +1,141 @@
+//! What moves the vertices of a model by a few parameters, and which vertices have been moved.
+
+use super::{Affine, Governors, Line};
+use crate::Error;
+use std::any::Any;
+use std::borrow::Cow;
+use std::fmt::Debug;
+
+/// What moves the vertices of a model by a few parameters: those of a [pose](crate::Pose).
+///
+/// The position of a vertex is defined by the f64 operations that compute it, so that it has the
+/// same bits whenever it is computed, alone or together with others.
+pub(crate) trait Deformer: Any + Debug + Send + Sync {
+    /// Number of vertices.
+    fn n_vertices(&self) -> usize;
+
+    /// Returns a bound of the magnitude of all coordinates at a pose. Fails if there are too many
+    /// or too few parameters, or if they do not give finite positions.
+    fn check(&self, parameters: &[f64]) -> Result<f64, Error>;
+
+    /// Moves vertices to where they are at the start of a step, and at its end if the step has
+    /// another one. `lines` are those of the body.
+    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], lines: &mut [Line]);
+
+    /// The governors, if vertices are convex combinations of affine maps of a rest pose. Bounds can
+    /// then be computed from the maps alone.
+    fn governors(&self) -> Option<&Governors> {
+        None
+    }
+
+    /// The maps of the governors at a pose.
+    fn maps<'a>(&self, _parameters: &'a [f64]) -> Cow<'a, [Affine]> {
+        Cow::Borrowed(&[])
+    }
+
+    /// Bytes of memory that the deformer holds.
+    fn memory_bytes(&self) -> usize;
+}
+
+/// A pose of a body by parameters, or a step between two, and which vertices have been moved there.
+#[derive(Clone, Debug)]
+pub(crate) struct Placement {
+    /// At the start and at the end of the step; the latter counts only if the body moves.
+    parameters: [Vec<f64>; 2],
+    moves: bool,
+    /// A number for this step; it changes with it.
+    epoch: u32,
+    /// For each vertex, the last step that it was moved for.
+    stamps: Vec<u32>,
+    /// The last step that all were moved for.
+    all: u32,
+    /// The vertices that are being moved.
+    stale: Vec<u32>,
+}
+
+impl Placement {
+    pub(crate) fn new(n_vertices: usize, parameters: &[f64]) -> Placement {
+        Placement {
+            parameters: [parameters.to_vec(), Vec::new()],
+            moves: false,
+            epoch: 1,
+            stamps: vec![0; n_vertices],
+            all: 0,
+            stale: Vec::new(),
+        }
+    }
+
+    /// Whether the body ends the step elsewhere than where it starts.
+    pub(crate) fn moves(&self) -> bool {
+        self.moves
+    }
+
+    /// The parameters at the start of the step, and at its end if the body moves.
+    #[inline(always)]
+    pub(crate) fn ends(&self) -> (&[f64], Option<&[f64]>) {
+        (&self.parameters[0], self.moves.then_some(&self.parameters[1]))
+    }
+
+    /// Puts the body elsewhere, at the start (0) or at the end (1) of the step.
+    pub(crate) fn set(&mut self, parameters: &[f64], end: usize) {
+        self.parameters[end].clear();
+        self.parameters[end].extend_from_slice(parameters);
+        self.moves |= end == 1;
+        self.next_epoch();
+    }
+
+    /// Ends the step where it starts.
+    pub(crate) fn rest(&mut self) {
+        if self.moves {
+            self.moves = false;
+            self.next_epoch();
+        }
+    }
+
+    fn next_epoch(&mut self) {
+        self.epoch = self.epoch.checked_add(1).unwrap_or_else(|| {
+            self.stamps.fill(0);
+            self.all = 0;
+            1
+        });
+    }
+
+    /// Moves vertices, unless they are where they belong; `lines` are those of the body. Returns
+    /// how many had to be.
+    pub(crate) fn place(
+        &mut self,
+        deformer: &dyn Deformer,
+        vertices: impl IntoIterator<Item = u32>,
+        lines: &mut [Line],
+    ) -> u64 {
+        self.stale.clear();
+        for vertex in vertices {
+            let stamp = &mut self.stamps[vertex as usize];
+            if *stamp != self.epoch {
+                *stamp = self.epoch;
+                self.stale.push(vertex);
+            }
+        }
+        if !self.stale.is_empty() {
+            let (start, end) = (&self.parameters[0], self.moves.then_some(&*self.parameters[1]));
+            deformer.place(start, end, &self.stale, lines);
+        }
+        self.stale.len() as u64
+    }
+
+    /// Moves all vertices. Returns how many had to be.
+    pub(crate) fn place_all(&mut self, deformer: &dyn Deformer, lines: &mut [Line]) -> u64 {
+        if self.all == self.epoch {
+            return 0;
+        }
+        self.all = self.epoch;
+        self.place(deformer, 0..lines.len() as u32, lines)
+    }
+
+    /// Bytes of memory that are held.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        self.parameters.iter().map(|of_end| size_of_val(of_end.as_slice())).sum::<usize>()
+            + size_of_val(self.stamps.as_slice())
+            + self.stale.capacity() * size_of::<u32>()
+    }
+}
