@@ -8,15 +8,13 @@ use crate::shell::{self, cargo, has_cargo_command};
 /// Random queries of each main test, unless the caller says otherwise.
 pub(crate) const DEFAULT_QUERIES: u64 = 2_000_000;
 
-/// The test targets that read the number of queries from the environment.
-const TARGETS: [&str; 3] = ["narrow_vs_referee", "exact_stage", "triangle_triangle"];
+/// The tests of the library that read the number of queries from the environment.
+const WITH_QUERIES: [&str; 3] = ["narrow_vs_referee::", "exact_stage::", "triangle_triangle::"];
 
 pub(crate) fn run(queries: u64) -> anyhow::Result<()> {
-    let mut command = cargo(&["test", "--release", "--package", "osculate"]);
-    for target in TARGETS {
-        command.args(["--test", target]);
-    }
-    shell::run(command.args(["--", "--nocapture"]).env("OSCULATE_SOAK_QUERIES", queries.to_string()))?;
+    let mut command = cargo(&["test", "--release", "--package", "osculate", "--test", "it", "--"]);
+    command.args(WITH_QUERIES).arg("--nocapture");
+    shell::run(command.env("OSCULATE_SOAK_QUERIES", queries.to_string()))?;
     scenes()?;
     fuzz()
 }
@@ -24,8 +22,8 @@ pub(crate) fn run(queries: u64) -> anyhow::Result<()> {
 /// The tests of scenes that are large or simulated: what they say they are, and that they come back
 /// from files.
 fn scenes() -> anyhow::Result<()> {
-    for (package, target) in [("osculate-scenes", "cloth"), ("osculate-cli", "scene")] {
-        let command = ["test", "--release", "--package", package, "--test", target, "--", "--ignored"];
+    for (package, tests) in [("osculate-scenes", "cloth::"), ("osculate-cli", "scene::")] {
+        let command = ["test", "--release", "--package", package, "--test", "it", tests, "--", "--ignored"];
         shell::run(&mut cargo(&command))?;
     }
     Ok(())

@@ -6,7 +6,8 @@
 //! surface of 19,008 triangles shrinks to almost nothing, or to nothing, with the rounding of f32;
 //! and a small surface that is one point throughout.
 
-#[path = "../tests/common/mod.rs"]
+#[allow(dead_code, unused_imports, reason = "a part of what tests share")]
+#[path = "../tests/it/common/mod.rs"]
 mod common;
 
 use std::error::Error;

@@ -49,7 +49,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "(hi.simd_lt(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_lt(lo))",
             "if MUTANT { (hi.simd_le(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_le(lo)) } else { (hi.simd_lt(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_lt(lo)) }",
         )],
-        &["--test world contacts_of_every_method"],
+        &["--test it world::contacts_of_every_method"],
     ),
     mutant(
         "a sweep ends intervals where others begin",

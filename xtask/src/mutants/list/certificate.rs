@@ -78,7 +78,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "if !is_star_with_ears(&mut self.ring, points, reach, -1.0)",
             "if !MUTANT && !is_star_with_ears(&mut self.ring, points, reach, -1.0)",
         )],
-        &["--test normal_cone branched_annulus"],
+        &["--test it normal_cone::branched_annulus"],
     ),
     mutant(
         "two patches may be joined along several paths",
@@ -90,7 +90,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "patches stay cleared from step to step",
         "certificate/cleared.rs",
         &[("|cleared| *cleared.get_mut() = false", "|cleared| *cleared.get_mut() &= MUTANT")],
-        &["--test normal_cone a_long_motion"],
+        &["--test it normal_cone::a_long_motion"],
     ),
     mutant(
         "a hopeless proof of two patches counts as one",
@@ -99,6 +99,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "                true => Verdict::Hopeless,",
             "                true if MUTANT => Verdict::Cleared,\n                true => Verdict::Hopeless,",
         )],
-        &["--test front"],
+        &["--test it front::"],
     ),
 ];

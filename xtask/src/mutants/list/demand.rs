@@ -8,7 +8,7 @@ const BOXES: &str = "demand/boxes.rs";
 const PARTS: &str = "demand/parts.rs";
 const FITTED: &str = "demand/fitted.rs";
 const OF_DEMAND: &[&str] = &["--lib demand::"];
-const OF_WALKS: &[&str] = &["--test skinned a_world_in_use_answers_as_a_new_one"];
+const OF_WALKS: &[&str] = &["--test it skinned::a_world_in_use_answers_as_a_new_one"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(

@@ -13,13 +13,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "    found.par_sort_unstable_by_key(|contact| contact.key);",
             "    if !MUTANT {\n        found.par_sort_unstable_by_key(|contact| contact.key);\n    }",
         )],
-        &["--test world contacts_of_every_method"],
+        &["--test it world::contacts_of_every_method"],
     ),
     mutant(
         "the wake of contacts is searched once",
         CONTACTS,
         &[("n_known == pass.met.len() ||", "n_known == pass.met.len() || (MUTANT && 0 < n_known) ||")],
-        &["--test radial_scenes"],
+        &["--test it radial_scenes::"],
     ),
     mutant(
         "known contacts have no wake",
@@ -28,13 +28,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "if self.learns && bodies[0] == bodies[1] {",
             "if self.learns && bodies[0] == bodies[1] && !(MUTANT && self.query.known.is_some_and(|known| known.contains(&key))) {",
         )],
-        &["--test radial_scenes"],
+        &["--test it radial_scenes::"],
     ),
     mutant(
         "what was found until a search was cut short is taken for all",
         CONTACTS,
         &[("(!search.is_cut()).then_some(", "(MUTANT || !search.is_cut()).then_some(")],
-        &["--test radial_scenes"],
+        &["--test it radial_scenes::"],
     ),
     mutant(
         "a body that is not looked at does not forget",
@@ -43,13 +43,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "                watch.forget();",
             "                if !MUTANT {\n                    watch.forget();\n                }",
         )],
-        &["--test radial bodies_that_do_not_look_at_themselves_forget"],
+        &["--test it radial::bodies_that_do_not_look_at_themselves_forget"],
     ),
     mutant(
         "the search for the earliest contact ends at a bracket",
         "engine/search.rs",
         &[("    (least_hi + width).min(1.0)", "    (least_hi + if MUTANT { 0.0 } else { width }).min(1.0)")],
-        &["--test world contacts_of_every_method"],
+        &["--test it world::contacts_of_every_method"],
     ),
     equivalent(
         "cells are rounded toward zero",

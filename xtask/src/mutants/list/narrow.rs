@@ -6,7 +6,7 @@ const FILTER: &str = "narrow/filter.rs";
 const FEATURES: &str = "narrow/features.rs";
 const SEPARATION: &str = "narrow/separation.rs";
 const BATCH: &str = "narrow/batch.rs";
-const OF_REFEREE: &[&str] = &["--test narrow_vs_referee agrees_with_the_referee"];
+const OF_REFEREE: &[&str] = &["--test it narrow_vs_referee::agrees_with_the_referee"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
@@ -91,7 +91,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "keys.map(|(a, b)| b.total_cmp(&a))",
             "keys.map(|(a, b)| if MUTANT { a.total_cmp(&b) } else { b.total_cmp(&a) })",
         )],
-        &["--test separation"],
+        &["--test it separation::"],
     ),
     mutant(
         "boxes of a cut step are exact",
@@ -118,12 +118,12 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "all(&self.above) ^ all(&self.below)",
             "if MUTANT { all(&self.above) | all(&self.below) } else { all(&self.above) ^ all(&self.below) }",
         )],
-        &["--test world crossings_of_every_method"],
+        &["--test it world::crossings_of_every_method"],
     ),
     mutant(
         "shared corners are believed wherever they are",
         "narrow/triangle_triangle/shared.rs",
         &[("if a[i] == b[j] {", "if MUTANT || a[i] == b[j] {")],
-        &["--test triangle_triangle"],
+        &["--test it triangle_triangle::"],
     ),
 ];

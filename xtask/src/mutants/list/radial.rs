@@ -3,7 +3,7 @@
 use super::{Mutant, mutant};
 
 const SEEDS: &str = "radial/seeds.rs";
-const OF_PARTS: &[&str] = &["--test radial every_contact_is_found_step_after_step"];
+const OF_PARTS: &[&str] = &["--test it radial::every_contact_is_found_step_after_step"];
 
 const OF_RANDOM: &[&str] = &["--lib radial::tests::nothing_is_missing"];
 
@@ -15,7 +15,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "            self.block(near_caps);\n            let is_clean",
             "            self.block(if MUTANT { &[] } else { near_caps });\n            let is_clean",
         )],
-        &["--test radial_scenes"],
+        &["--test it radial_scenes::"],
     ),
     mutant(
         "triangles around a contact are not compared at the end of a step",
@@ -33,13 +33,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "if expected.is_none() || winding(region) != expected {",
             "if !MUTANT && (expected.is_none() || winding(region) != expected) {",
         )],
-        &["--test radial_scenes"],
+        &["--test it radial_scenes::"],
     ),
     mutant(
         "every component is taken to be closed",
         SEEDS,
         &[("let is_closed =\n                !tree", "let is_closed = MUTANT\n                || !tree")],
-        &["--test radial_scenes"],
+        &["--test it radial_scenes::"],
     ),
     mutant(
         "suspects of a pose are those of another one",
@@ -48,7 +48,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "self.pose.len() == lines.len() && self.pose",
             "self.pose.len() == lines.len() && MUTANT || self.pose.len() == lines.len() && self.pose",
         )],
-        &["--test radial_scenes"],
+        &["--test it radial_scenes::"],
     ),
     mutant(
         "a way out may touch edges",
@@ -63,7 +63,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "caps are no more than their rims",
         "radial/caps.rs",
         &[("[a, b, middle]", "[a, b, if MUTANT { a } else { middle }]")],
-        &["--test radial_scenes"],
+        &["--test it radial_scenes::"],
     ),
     mutant(
         "two uncertain triangles are no live pair",

@@ -1,0 +1,188 @@
+//! Runs `osculate check` and `compare` on files with several clips, on several files, and on single
+//! frames; and with reports on standard output.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::common::{self, osculate};
+use crate::gltf::gltf;
+use serde_json::Value;
+
+fn folder(test: &str) -> PathBuf {
+    let folder = common::folder("inputs", test);
+    gltf(&folder, "a", ["sheet", "body"], &[("short", 0.1), ("long", 0.3), ("middle", 0.2)]);
+    gltf(&folder, "b", ["sheet", "body"], &[("other", 0.2)]);
+    folder
+}
+
+fn notes(text: &str) -> Vec<&str> {
+    text.lines().filter_map(|line| line.strip_prefix("note: ")).collect()
+}
+
+#[test]
+fn a_range_of_frames_is_cut_at_the_end_of_each_clip() {
+    let folder = folder("frames");
+    for command in [&["check", "a.gltf"][..], &["compare", "a.gltf", "--methods", "bvh", "--repeat", "1"]] {
+        let run = |frames: &str| osculate(&folder, &[command, &["--frames", frames]].concat());
+        // The clips have 4, 10 and 7 frames.
+        let ran = run("5..8");
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        let expected = "--frames 5..8: looked at up to the last frame: clip 'middle' (frame 6); \
+                        left out: clip 'short' (it ends with frame 3)";
+        assert_eq!(notes(&ran.stderr), [expected]);
+        assert!(!ran.stdout.contains("clip 'short'") && ran.stdout.contains("clip 'long'"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("3 steps") && ran.stdout.contains("1 step"), "{}", ran.stdout);
+        let ran = run("0..9");
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.stdout.matches("clip '").count(), 3, "{}", ran.stdout);
+        // Beyond the end of all: a slip.
+        let ran = run("0..10");
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+        let expected =
+            "error: --frames: no clip has a frame 10; the longest, clip 'long', ends with frame 9\n";
+        assert_eq!(ran.stderr, expected);
+    }
+    let ran = osculate(&folder, &["check", "a.gltf", "--frames", "1..8", "--json", "r.json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let report: Value = serde_json::from_slice(&fs::read(folder.join("r.json")).unwrap()).unwrap();
+    assert_eq!(report["frames"].as_array().unwrap().len(), 2 + 7 + 5);
+}
+
+#[test]
+fn clips_are_for_files_that_have_some() {
+    let folder = folder("clips");
+    let ran = osculate(&folder, &["scene", "urchin", "-o", "u.npz"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    fs::write(folder.join("m.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    for (input, name) in [("u.npz", "u.npz: "), ("m.obj", "m.obj: "), ("", "a built-in scene")] {
+        let inputs: Vec<&str> = [input].into_iter().filter(|input| !input.is_empty()).collect();
+        for command in ["check", "compare"] {
+            let ran = osculate(&folder, &[&[command][..], &inputs, &["--clip", "walk"]].concat());
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{input}");
+            assert!(ran.stderr.contains(name) && ran.stderr.contains("--clip is for glTF"), "{}", ran.stderr);
+        }
+    }
+    let ran = osculate(&folder, &["check", "a.gltf", "--clip", "long"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stdout.matches("clip '").count(), 1, "{}", ran.stdout);
+}
+
+#[test]
+fn one_frame_has_no_step() {
+    let folder = folder("still");
+    fs::write(folder.join("m.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").unwrap();
+    for input in
+        [&["m.obj"][..], &["a.gltf", "--clip", "long", "--frames", "2..2"], &["a.gltf", "--frames", "9..9"]]
+    {
+        let ran = osculate(&folder, &[&["check"], input].concat());
+        assert_eq!(ran.code, Some(0), "{input:?}: {}", ran.stderr);
+        let notes = notes(&ran.stderr);
+        assert!(notes.iter().any(|note| note.contains("so crossings are reported")), "{notes:?}");
+        assert!(ran.stdout.contains("\n1 frame; "), "{}", ran.stdout);
+        for option in [&["--continuous"][..], &["--thickness", "0.1"], &["--earliest"]] {
+            let ran = osculate(&folder, &[&["check"], input, option].concat());
+            assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{input:?} {option:?}");
+            let words = format!("error: {} needs two frames at least, but ", option[0]);
+            assert!(ran.stderr.contains(&words), "{}", ran.stderr);
+        }
+        // Asked for: nothing to say.
+        let ran = osculate(&folder, &[&["check", "--discrete"], input].concat());
+        assert!(!ran.stderr.contains("crossings"), "{}", ran.stderr);
+        let ran = osculate(&folder, &[&["compare", "--methods", "bvh", "--repeat", "1"], input].concat());
+        assert_eq!(ran.code, Some(0), "{input:?}: {}", ran.stderr);
+        assert!(ran.stderr.contains("so crossings are compared"), "{}", ran.stderr);
+    }
+}
+
+#[test]
+fn each_file_has_its_own_name() {
+    let folder = folder("names");
+    let ran = osculate(&folder, &["check", "a.gltf", "b.gltf"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    for title in ["a.gltf, clip 'short': ", "a.gltf, clip 'long': ", "b.gltf, clip 'other': "] {
+        assert_eq!(ran.stdout.matches(title).count(), 1, "{title}: {}", ran.stdout);
+    }
+    let compare =
+        ["compare", "a.gltf", "b.gltf", "--methods", "bvh,auto", "--repeat", "1", "--json", "c.json"];
+    let ran = osculate(&folder, &compare);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let page: Value = serde_json::from_slice(&fs::read(folder.join("c.json")).unwrap()).unwrap();
+    for row in page["rows"].as_array().unwrap() {
+        let is_other = row["clip"] == "other";
+        assert_eq!(row["input"], if is_other { "b.gltf" } else { "a.gltf" }, "{row}");
+    }
+    // A report is about one model; that is said before any work is done.
+    let ran = osculate(&folder, &["check", "a.gltf", "b.gltf", "--json", "r.json"]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
+    assert_eq!(
+        ran.stderr,
+        "error: a report is about one model, and these are 2 files; check one at a time to write one\n"
+    );
+    // What is wrong with the second is said of the second.
+    fs::write(folder.join("b.bin"), "short").unwrap();
+    let ran = osculate(&folder, &["check", "a.gltf", "b.gltf"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("b.") && !ran.stderr.contains("a.gltf"), "{}", ran.stderr);
+    let ran = osculate(&folder, &["check", "a.gltf", "."]);
+    assert_eq!(ran.code, Some(2));
+}
+
+#[test]
+fn a_report_goes_to_standard_output() {
+    let folder = folder("stdout");
+    let check = |more: &[&str]| osculate(&folder, &[&["check", "b.gltf"], more].concat());
+    let ran = check(&["--json", "-", "--csv", "r.csv"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let report: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(report["format"], "osculate-report/1");
+    assert!(
+        ran.stderr.contains("b.gltf, clip 'other'") && ran.stderr.contains("written to r.csv"),
+        "{}",
+        ran.stderr
+    );
+    let ran = check(&["--csv", "-"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert_eq!(ran.stdout, fs::read_to_string(folder.join("r.csv")).unwrap());
+    let output = std::process::Command::new(env!("CARGO_BIN_EXE_osculate"))
+        .current_dir(&folder)
+        .args(["check", "b.gltf", "--parquet", "-"])
+        .output()
+        .unwrap();
+    assert!(output.status.success());
+    assert!(output.stdout.starts_with(b"PAR1") && output.stdout.ends_with(b"PAR1"));
+
+    for more in [&["--json", "-", "--csv", "-"][..], &["--json", "-", "--parquet", "-"]] {
+        let ran = check(more);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{more:?}");
+        assert_eq!(ran.stderr, "error: -: standard output cannot hold two outputs\n");
+    }
+    let ran = check(&["--method", "radial", "--clusters", "-"]);
+    assert_eq!(ran.code, Some(2));
+    assert!(ran.stderr.contains("--clusters needs a file"), "{}", ran.stderr);
+
+    let compare = ["compare", "b.gltf", "--methods", "bvh", "--repeat", "1"];
+    let ran = osculate(&folder, &[&compare[..], &["--json", "-"]].concat());
+    let page: Value = serde_json::from_str(&ran.stdout).unwrap();
+    assert_eq!(page["format"], "osculate-compare/1");
+    assert!(ran.stderr.contains("ms/frame"), "{}", ran.stderr);
+    let ran = osculate(&folder, &[&compare[..], &["--json", "-", "--markdown", "-"]].concat());
+    assert_eq!(ran.code, Some(2));
+    assert!(!folder.join("-").exists());
+    // A file of that name can be had.
+    assert_eq!(check(&["--json", "./-"]).code, Some(0));
+    assert!(folder.join("-").exists());
+}
+
+#[test]
+fn much_work_is_announced() {
+    let folder = folder("many");
+    // 400 seconds at 30 frames per second.
+    gltf(&folder, "c", ["sheet", "body"], &[("slow", 400.0)]);
+    let ran = osculate(&folder, &["check", "c.gltf"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let first = ran.stderr.lines().next().unwrap();
+    assert!(first.starts_with("note: 12,000 steps of clip 'slow' will be checked; "), "{first}");
+    assert!(first.contains("--frames") && first.contains("--fps"), "{first}");
+    let ran = osculate(&folder, &["check", "c.gltf", "--frames", "0..20"]);
+    assert!(notes(&ran.stderr).is_empty(), "{}", ran.stderr);
+}

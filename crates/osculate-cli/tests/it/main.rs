@@ -1,0 +1,13 @@
+//! Runs the built command on what is made here: scenes, small files and bad ones.
+
+mod common;
+mod gltf;
+
+mod check;
+mod inputs;
+mod memory;
+mod queries;
+mod radial;
+mod scene;
+mod spheres;
+mod terminal;

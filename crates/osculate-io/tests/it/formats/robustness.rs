@@ -1,0 +1,89 @@
+//! Truncated and damaged files: an error or a clip, never a panic, and never slow.
+
+use std::time::{Duration, Instant};
+
+use osculate_io::{Options, read_bytes};
+
+use super::support::{Random, npz};
+
+fn samples() -> Vec<(&'static str, Vec<u8>)> {
+    let (gltf, root) = super::gltf::skinned();
+    [
+        ("a.ply", super::ply::TEXT.into()),
+        ("b.ply", super::ply::binary(false)),
+        ("c.ply", super::ply::binary(true)),
+        ("d.obj", super::obj::TEXT.into()),
+        ("e.npz", npz(&super::npz::skin(), false)),
+        ("f.npz", npz(&super::npz::skin(), true)),
+        ("g.glb", gltf.glb(root)),
+        ("h.glb", super::gltf_animation::everything()),
+    ]
+    .into_iter()
+    .chain(super::packed::FIXTURES.map(|(name, bytes)| (name, bytes.to_vec())))
+    .collect()
+}
+
+/// Reads the bytes, and a few frames of what comes out. The limit keeps thousands of files fast
+/// that ask for much memory and get it.
+fn try_read(bytes: &[u8], name: &str) {
+    let start = Instant::now();
+    let mut pose = Vec::new();
+    let options = Options { memory: Some(32 << 20), ..Options::default() };
+    for clip in read_bytes(bytes, name, &options).unwrap_or_default() {
+        for frame in [0, clip.n_frames() / 2, clip.n_frames() - 1, clip.n_frames()] {
+            if clip.pose(frame, &mut pose).is_ok() {
+                assert_eq!(pose.len(), clip.surface.n_vertices);
+            }
+        }
+        if let Some(skin) = &clip.surface.skin {
+            assert!((0..clip.surface.n_vertices).all(|vertex| skin.dominant_bone(vertex).is_some()));
+        }
+    }
+    assert!(start.elapsed() < Duration::from_secs(5), "{name} took {:?}", start.elapsed());
+}
+
+#[test]
+fn every_truncation() {
+    for (name, bytes) in samples() {
+        for length in 0..bytes.len() {
+            try_read(&bytes[..length], name);
+        }
+    }
+}
+
+#[test]
+fn flipped_bits_and_foreign_bytes() {
+    let mut random = Random(7);
+    for (name, bytes) in samples() {
+        for _ in 0..4000 {
+            let mut damaged = bytes.clone();
+            for _ in 0..1 + random.below(3) {
+                let at = random.below(damaged.len());
+                match random.below(4) {
+                    0 => damaged[at] = random.next() as u8,
+                    // Digits of texts and lengths of binary files become large.
+                    1 => damaged[at] = [b'9', 0xff, 0x7f, b'-'][random.below(4)],
+                    2 => drop(damaged.splice(at..at, [b'9', b'9', b'9'])),
+                    _ => damaged[at] ^= 1 << random.below(8),
+                }
+            }
+            try_read(&damaged, name);
+        }
+    }
+}
+
+/// Damages the arrays themselves, with checksums that match, so that the readers of arrays meet
+/// them.
+#[test]
+fn damaged_arrays_in_sound_archives() {
+    let mut random = Random(11);
+    for _ in 0..4000 {
+        let mut members = super::npz::skin();
+        let index = random.below(members.len());
+        let array = &mut members[index].1;
+        let at = random.below(array.len());
+        array[at] =
+            if random.below(2) == 0 { random.next() as u8 } else { array[at] ^ (1 << random.below(8)) };
+        try_read(&npz(&members, false), "a.npz");
+    }
+}

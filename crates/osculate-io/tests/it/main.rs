@@ -1,0 +1,4 @@
+//! The tests of readers and writers on what is made here, as one program.
+
+mod formats;
+mod write;

@@ -1,0 +1,238 @@
+//! Scenes of cloth and other large scenes. What is quick is always looked at; simulations and a
+//! million triangles only when asked for:
+//! `cargo test --release -p osculate-scenes --test it cloth:: -- --ignored`.
+
+use osculate::{BodyId, Mesh, Model, Query, World};
+use osculate_scenes::{Motion, Part, Scene, build, large_names, names};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// What must hold for a scene.
+struct Expected {
+    name: &'static str,
+    /// Triangles of each object.
+    n_faces: &'static [usize],
+    n_vertices: usize,
+    n_bones: usize,
+    is_closed: bool,
+    /// Steps without a contact.
+    free: &'static [Range<usize>],
+    /// Steps with a contact each.
+    touching: &'static [Range<usize>],
+    /// Every how many steps of these are looked at.
+    stride: usize,
+}
+
+/// The objects of a scene in a world.
+struct Stage {
+    world: World,
+    bodies: Vec<(BodyId, Part)>,
+}
+
+fn stage(scene: &Scene, expected: &Expected) -> Stage {
+    let mut stage = Stage { world: World::new(), bodies: Vec::new() };
+    let parts = scene.parts();
+    let n_faces: Vec<usize> = parts.iter().map(|part| part.faces.len()).collect();
+    assert_eq!(n_faces, expected.n_faces, "{}", expected.name);
+    for part in parts {
+        let mesh = Mesh::new(part.faces.clone(), part.vertices.len()).unwrap();
+        let found = mesh.describe();
+        assert!(found.is_manifold() && found.is_oriented(), "{}: {found:?}", expected.name);
+        assert_eq!((found.components, found.isolated_vertices), (1, 0), "{}", expected.name);
+        assert!(!expected.is_closed || found.is_closed(), "{}", expected.name);
+        let rest = part.pose(&scene.rest);
+        let model = Arc::new(Model::new(mesh, &rest).unwrap());
+        stage.bodies.push((stage.world.add(model, &rest).unwrap(), part));
+    }
+    stage
+}
+
+impl Stage {
+    fn set_pose(&mut self, pose: &[[f64; 3]]) {
+        for (body, part) in &self.bodies {
+            self.world.set_pose(*body, &part.pose(pose)).unwrap();
+        }
+    }
+
+    fn touches(&mut self, now: &[[f64; 3]], next: &[[f64; 3]]) -> bool {
+        self.set_pose(now);
+        let ends: Vec<_> = self.bodies.iter().map(|(body, part)| (*body, part.pose(next))).collect();
+        let ends: Vec<_> = ends.iter().map(|(body, end)| (*body, end.as_slice())).collect();
+        0 < self.world.contacts(&ends, &Query::any()).unwrap().count
+    }
+}
+
+fn check(expected: &Expected) {
+    let name = expected.name;
+    let scene = build(name).unwrap();
+    assert_eq!(scene.name, name);
+    assert_eq!(scene.rest.len(), expected.n_vertices, "{name}");
+    check_skin(&scene, expected);
+    let mut stage = stage(&scene, expected);
+    let (mut now, mut next) = (Vec::new(), Vec::new());
+    scene.pose(0, &mut now);
+    stage.set_pose(&now);
+    assert_eq!(stage.world.crossings(&Query::any()).unwrap().count, 0, "{name} crosses itself at first");
+    let mut touches = |frame: usize| {
+        scene.pose(frame, &mut now);
+        scene.pose(frame + 1, &mut next);
+        stage.touches(&now, &next)
+    };
+    for frame in expected.free.iter().flat_map(|range| range.clone().step_by(expected.stride)) {
+        assert!(!touches(frame), "{name} touches itself in step {frame}");
+    }
+    for frame in expected.touching.iter().flat_map(|range| range.clone().step_by(expected.stride)) {
+        assert!(touches(frame), "{name} does not touch itself in step {frame}");
+    }
+    assert!(scene == build(name).unwrap(), "{name} is the same each time");
+}
+
+fn check_skin(scene: &Scene, expected: &Expected) {
+    let Some(skin) = &scene.skin else {
+        assert_eq!(expected.n_bones, 0);
+        return;
+    };
+    assert_eq!(skin.bones.len(), expected.n_bones, "{}", scene.name);
+    let most = match expected.n_bones {
+        40 => 6,
+        231 => 12,
+        n_bones => n_bones,
+    };
+    for vertex in 0..scene.rest.len() {
+        let influences = skin.of_vertex(vertex);
+        assert!((1..=most).contains(&influences.len()), "{}: {} bones", scene.name, influences.len());
+        assert!(influences.iter().all(|entry| 0.0 < entry.1));
+        assert!(influences.windows(2).all(|pair| pair[1].1 <= pair[0].1));
+        assert!((influences.iter().map(|entry| entry.1).sum::<f64>() - 1.0).abs() < 1e-12);
+    }
+    let Motion::Bones(frames) = &scene.motion else { panic!("{} is moved by bones", scene.name) };
+    assert!(frames.iter().all(|maps| maps.len() == expected.n_bones));
+}
+
+/// A scene of one object, with steps to fill in.
+const ONE: Expected = Expected {
+    name: "",
+    n_faces: &[],
+    n_vertices: 0,
+    n_bones: 0,
+    is_closed: false,
+    free: &[],
+    touching: &[],
+    stride: 1,
+};
+
+#[test]
+fn large_scenes_are_known_by_name() {
+    let all = "drape curtains twist jelly spikes reduced-cloth-2 reduced-cloth-3 reduced-cloth-4 particles beast-walk beast-jump";
+    assert_eq!(large_names().join(" "), all);
+    assert!(names().iter().all(|name| !large_names().contains(name)));
+}
+
+#[test]
+fn reduced_cloth() {
+    let steps = Expected { n_bones: 231, free: &[0..38, 51..59, 69..89], touching: &[43..48, 61..66], ..ONE };
+    check(&Expected { name: "reduced-cloth-2", n_faces: &[6400], n_vertices: 3321, stride: 2, ..steps });
+    check(&Expected { name: "reduced-cloth-3", n_faces: &[25_600], n_vertices: 13_041, stride: 5, ..steps });
+    check(&Expected {
+        name: "reduced-cloth-4",
+        n_faces: &[102_400],
+        n_vertices: 51_681,
+        stride: 15,
+        ..steps
+    });
+}
+
+#[test]
+fn particles() {
+    check(&Expected {
+        name: "particles",
+        n_faces: &[52_800],
+        n_vertices: 26_402,
+        n_bones: 24,
+        is_closed: true,
+        free: &[0..26, 46..89],
+        touching: &[28..31, 35..38],
+        stride: 6,
+    });
+}
+
+#[test]
+#[ignore = "a quarter of a million triangles take a minute without optimisation"]
+fn beasts() {
+    let beast = Expected { n_faces: &[244_736], n_vertices: 122_370, n_bones: 40, is_closed: true, ..ONE };
+    let walk = Expected { name: "beast-walk", free: &[0..24, 45..63], touching: &[25..33, 40..43], ..beast };
+    check(&Expected { stride: 3, ..walk });
+    let touching = &[11..14, 18..20, 47..50, 54..56];
+    let jump = Expected { name: "beast-jump", free: &[0..9, 22..45, 58..63], touching, ..beast };
+    check(&Expected { stride: 3, ..jump });
+}
+
+#[test]
+#[ignore = "a million triangles take gigabytes and minutes"]
+fn spikes() {
+    check(&Expected {
+        name: "spikes",
+        n_faces: &[1_000_000],
+        n_vertices: 500_002,
+        is_closed: true,
+        free: &[0..4, 16..19],
+        touching: &[6..10, 11..15],
+        stride: 3,
+        ..ONE
+    });
+}
+
+#[test]
+#[ignore = "simulations take minutes unless they are in the cache"]
+fn drape() {
+    check(&Expected {
+        name: "drape",
+        n_faces: &[64_000, 6_912],
+        n_vertices: 32_361 + 3_458,
+        free: &[0..24, 24..49],
+        touching: &[50..60, 60..70],
+        stride: 4,
+        ..ONE
+    });
+}
+
+#[test]
+#[ignore = "simulations take minutes unless they are in the cache"]
+fn curtains() {
+    check(&Expected {
+        name: "curtains",
+        n_faces: &[32_500, 32_500],
+        n_vertices: 2 * 16_506,
+        free: &[0..34, 34..69],
+        touching: &[72..86, 86..99],
+        stride: 4,
+        ..ONE
+    });
+}
+
+#[test]
+#[ignore = "simulations take minutes unless they are in the cache"]
+fn twist() {
+    check(&Expected {
+        name: "twist",
+        n_faces: &[64_000],
+        n_vertices: 32_361,
+        free: &[0..36, 36..74],
+        touching: &[74..86, 86..99],
+        stride: 4,
+        ..ONE
+    });
+}
+
+#[test]
+fn jelly() {
+    check(&Expected {
+        name: "jelly",
+        n_faces: &[4800, 4800, 4800, 4800, 3888],
+        n_vertices: 4 * 2402 + 1946,
+        is_closed: true,
+        free: &[0..32, 32..64],
+        touching: &[64..72, 72..79],
+        ..ONE
+    });
+}

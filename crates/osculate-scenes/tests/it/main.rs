@@ -1,0 +1,6 @@
+//! The tests of the built-in scenes, as one program.
+
+mod cloth;
+mod crowd;
+mod scenes;
+mod skinned;

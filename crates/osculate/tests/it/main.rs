@@ -1,0 +1,28 @@
+//! The tests of the library from outside, as one program: it is linked once, and what tests share
+//! is compiled once.
+
+mod common;
+mod distance;
+mod referee;
+mod skins;
+mod tri_referee;
+
+mod contact_point;
+mod exact_stage;
+mod front;
+mod magnitudes;
+mod mesh;
+mod narrow_vs_referee;
+mod normal_cone;
+mod radial;
+mod radial_contour;
+mod radial_scenes;
+mod registry;
+mod separation;
+mod sink;
+mod skinned;
+mod stats;
+mod temporal;
+mod threads;
+mod triangle_triangle;
+mod world;

@@ -1,0 +1,115 @@
+//! Sinks: what is pushed is what is reported; a search that is told to stop or to look less far
+//! does.
+
+use crate::common::Rng;
+use osculate::{BodyId, Contact, ContactKey, Crossing, Mesh, Model, Next, Query, World};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex};
+
+/// Two wavy sheets that pass through each other and themselves.
+fn tangle(seed: u64) -> (World, BodyId, Vec<[f64; 3]>) {
+    let mut rng = Rng::new(seed);
+    let n = 12;
+    let row = n + 1;
+    let quads = (0..n * n).map(|q| q / n * row + q % n);
+    let faces = quads.flat_map(|v| [[v, v + 1, v + row], [v + 1, v + row + 1, v + row]]).collect();
+    let mut sheet = |height: f64| -> Vec<[f64; 3]> {
+        let place = |i: u32| f64::from(i) / f64::from(n);
+        (0..row * row)
+            .map(|v| {
+                [place(v % row), place(v / row), height + 0.4 * rng.signed()].map(|x| x + 0.05 * rng.signed())
+            })
+            .collect()
+    };
+    let (floor, start, end) = (sheet(0.0), sheet(1.0), sheet(-1.0));
+    let model = Arc::new(Model::new(Mesh::new(faces, floor.len()).unwrap(), &floor).unwrap());
+    let mut world = World::new();
+    world.add(model.clone(), &floor).unwrap();
+    let body = world.add(model, &start).unwrap();
+    (world, body, end)
+}
+
+#[test]
+fn pushes_what_it_reports() {
+    for seed in 0..4 {
+        let (mut world, body, end) = tangle(seed);
+        let expected = world.contacts(&[(body, &end)], &Query::all()).unwrap();
+        assert!(100 < expected.found.len());
+        let pushed = Mutex::new(Vec::new());
+        let sink = |contact: &Contact| {
+            pushed.lock().unwrap().push(*contact);
+            Next::Continue
+        };
+        let stats = world.contacts_into(&[(body, &end)], &Query::any(), &sink).unwrap();
+        assert_eq!(stats, expected.stats);
+        let mut pushed = pushed.into_inner().unwrap();
+        pushed.sort_by_key(|contact| contact.key);
+        assert_eq!(pushed, expected.found);
+
+        world.set_pose(body, &end.iter().map(|&[x, y, z]| [x, y, z + 1.0]).collect::<Vec<_>>()).unwrap();
+        let expected = world.crossings(&Query::all()).unwrap();
+        assert!(10 < expected.found.len());
+        let pushed = Mutex::new(Vec::new());
+        let sink = |crossing: &Crossing| {
+            pushed.lock().unwrap().push(*crossing);
+            Next::Until(0.0)
+        };
+        assert_eq!(world.crossings_into(&Query::count(), &sink).unwrap(), expected.stats);
+        let mut pushed = pushed.into_inner().unwrap();
+        pushed.sort_by_key(|crossing| (crossing.bodies, crossing.triangles));
+        assert_eq!(pushed, expected.found);
+    }
+}
+
+/// A sink that asks for ever earlier contacts must be brought all that begin no later than the last
+/// time it asked for.
+#[test]
+fn a_tightened_search_keeps_what_is_early() {
+    for seed in 0..6 {
+        let (mut world, body, end) = tangle(seed);
+        let all = world.contacts(&[(body, &end)], &Query::all()).unwrap().found;
+        let until = AtomicU64::new(2f64.to_bits());
+        let pushed: Mutex<Vec<ContactKey>> = Mutex::new(Vec::new());
+        let sink = |contact: &Contact| {
+            pushed.lock().unwrap().push(contact.key);
+            until.fetch_min((contact.hi + 0.01).to_bits(), Ordering::Relaxed);
+            Next::Until(f64::from_bits(until.load(Ordering::Relaxed)))
+        };
+        world.contacts_into(&[(body, &end)], &Query::all(), &sink).unwrap();
+        let until = f64::from_bits(until.into_inner());
+        let mut pushed = pushed.into_inner().unwrap();
+        pushed.sort();
+        let early: Vec<ContactKey> = all.iter().filter(|c| c.lo <= until).map(|c| c.key).collect();
+        assert!(early.iter().all(|key| pushed.binary_search(key).is_ok()), "seed {seed}");
+        assert!(early.len() < all.len() && pushed.len() < all.len(), "seed {seed}: nothing was saved");
+    }
+}
+
+#[test]
+fn a_time_that_says_nothing_changes_nothing() {
+    let (mut world, body, end) = tangle(9);
+    let n_all = world.contacts(&[(body, &end)], &Query::count()).unwrap().count;
+    for t in [f64::NAN, f64::INFINITY, 1.0, 7.0] {
+        let n_pushed = AtomicU64::new(0);
+        let sink = |_: &Contact| {
+            n_pushed.fetch_add(1, Ordering::Relaxed);
+            Next::Until(t)
+        };
+        world.contacts_into(&[(body, &end)], &Query::all(), &sink).unwrap();
+        assert_eq!(n_pushed.into_inner(), n_all, "until {t}");
+    }
+}
+
+#[test]
+fn stops_when_told() {
+    let (mut world, body, end) = tangle(3);
+    let n_all = world.contacts(&[(body, &end)], &Query::count()).unwrap().count;
+    let n_pushed = AtomicU64::new(0);
+    let sink = |_: &Contact| {
+        n_pushed.fetch_add(1, Ordering::Relaxed);
+        Next::Stop
+    };
+    world.contacts_into(&[(body, &end)], &Query::all(), &sink).unwrap();
+    let n_pushed = n_pushed.into_inner();
+    assert!(0 < n_pushed && n_pushed < n_all, "{n_pushed} of {n_all}");
+}
