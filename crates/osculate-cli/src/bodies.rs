@@ -36,7 +36,7 @@ struct Part {
 impl Part {
     /// The next pose: that of the bones, if it is they that move the part.
     fn next<'a>(&'a self, bones: Option<&'a [Affine]>) -> Pose<'a> {
-        bones.map_or(Pose::Vertices(&self.pose), Pose::Bones)
+        bones.map_or_else(|| Pose::from(&self.pose), Pose::from)
     }
 }
 

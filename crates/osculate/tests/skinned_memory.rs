@@ -3,7 +3,7 @@
 //! where filters cannot decide, takes some.
 
 use osculate::{
-    Affine, BodySettings, Mesh, Method, Model, Pose, Query, Shape, Skin, SphereTree, Want, World,
+    Affine, BodySettings, Mesh, Method, Model, Query, Shape, Skin, SphereTree, Want, World,
 };
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
@@ -85,7 +85,7 @@ fn queries_that_have_been_asked_before_allocate_nothing() {
                     "exact arithmetic has memory of its own"
                 );
                 found += contacts.count;
-                found += world.contacts::<Pose>(&[], &query).unwrap().count;
+                found += world.contacts((), &query).unwrap().count;
             }
         }
     };

@@ -619,7 +619,7 @@ fn a_separation_beyond_f32_and_a_body_of_nothing() {
     let narrow = Settings { min_separation: 1e200, ..Settings::default() };
     let mut count = |method| {
         let query = Query { method, narrow, want: Want::Count, ..Query::all() };
-        world.contacts::<Pose>(&[], &query).unwrap().count
+        world.contacts((), &query).unwrap().count
     };
     let expected = count(Method::Brute);
     assert_ne!(expected, 0);
@@ -693,11 +693,11 @@ fn bad_poses_are_named_and_change_nothing() {
         let good: (BodyId, Pose) = (boned, (&ends).into());
         let answers = |world: &mut World| {
             let crossings = world.crossings(&query).unwrap().found;
-            (world.contacts(&[good], &query).unwrap().found, crossings, world.len())
+            (world.contacts(&[good.clone()], &query).unwrap().found, crossings, world.len())
         };
         let before = answers(&mut world);
         assert!(!before.0.is_empty() && !before.1.is_empty());
-        let steps = |body: BodyId, pose: Pose<'static>| [good, (body, pose)];
+        let steps = |body: BodyId, pose: Pose<'static>| [good.clone(), (body, pose)];
         let check = |world: &mut World, result: Result<(), Error>, expected: &Error| {
             assert_eq!(result.as_ref(), Err(expected), "{method:?}");
             assert_eq!(answers(world), before, "{method:?}: {expected}");
@@ -705,13 +705,13 @@ fn bad_poses_are_named_and_change_nothing() {
 
         // Bones for what has none.
         const TWO: &[Affine] = &[REST, REST];
-        let no_skin = Error::NoSkin { body: plain };
+        let no_skin = Error::NoDeformer { body: plain };
         let result = world.set_pose(plain, TWO);
         check(&mut world, result, &no_skin);
         let result = world.set_model(boned, bare.clone(), TWO);
-        check(&mut world, result, &Error::NoSkin { body: boned });
+        check(&mut world, result, &Error::NoDeformer { body: boned });
         let result = world.add(bare.clone(), TWO).map(|_| ());
-        assert!(matches!(result, Err(Error::NoSkin { body }) if body.index() == 2), "{result:?}");
+        assert!(matches!(result, Err(Error::NoDeformer { body }) if body.index() == 2), "{result:?}");
         assert_eq!(answers(&mut world), before);
 
         // Too few bones, too many, and bones that are out of range.
@@ -750,21 +750,21 @@ fn bad_poses_are_named_and_change_nothing() {
         // A step from bones to vertices, or back.
         const PLACES: &[[f64; 3]] = &[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
         let result = world.contacts(&steps(boned, PLACES.into()), &query).map(|_| ());
-        check(&mut world, result, &Error::PoseKinds { body: boned, bones: true });
+        check(&mut world, result, &Error::PoseKinds { body: boned, parameters: true });
         let result = world.contacts(&steps(plain, TWO.into()), &query).map(|_| ());
-        check(&mut world, result, &Error::PoseKinds { body: plain, bones: false });
+        check(&mut world, result, &Error::PoseKinds { body: plain, parameters: false });
 
         // Budgets.
         let result = world.crossings_within(&query, Budget::Nanoseconds(5)).map(|_| ());
         check(&mut world, result, &Error::NoClock);
-        let result = world.contacts_within(&[good], &query, Budget::Nanoseconds(5)).map(|_| ());
+        let result = world.contacts_within(&[good.clone()], &query, Budget::Nanoseconds(5)).map(|_| ());
         check(&mut world, result, &Error::NoClock);
         for other in [Method::Brute, Method::default(), Method::NormalCone(NormalCone::new())] {
             let query = Query { method: other, clock: Some(ticking), ..Query::all() };
             for budget in [Budget::Refits(7), Budget::Nanoseconds(7)] {
                 let result = world.crossings_within(&query, budget).map(|_| ());
                 check(&mut world, result, &Error::NoBudget);
-                let result = world.contacts_within(&[good], &query, budget).map(|_| ());
+                let result = world.contacts_within(&[good.clone()], &query, budget).map(|_| ());
                 check(&mut world, result, &Error::NoBudget);
             }
         }

@@ -3,7 +3,7 @@
 
 use crate::common::Rng;
 use osculate::narrow::{Settings, Stats as NarrowStats};
-use osculate::{BodyId, BodySettings, Mesh, Method, Model, Pose, Query, Volume, World};
+use osculate::{BodyId, BodySettings, Mesh, Method, Model, Query, Volume, World};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -101,9 +101,8 @@ fn far_bodies_are_not_compared() {
             true
         };
         for method in [Method::Bvh(Volume::MovingAabb), Method::Bvh(Volume::Dop18)] {
-            let report = world
-                .contacts::<Pose>(&[], &Query { method, filter: Some(&filter), ..Query::all() })
-                .unwrap();
+            let report =
+                world.contacts((), &Query { method, filter: Some(&filter), ..Query::all() }).unwrap();
             assert_eq!((report.count, report.stats.bounds_tests), (0, 0));
         }
         assert_eq!(n_asked.into_inner(), 0);

@@ -5,7 +5,7 @@ use crate::common::Rng;
 use osculate::narrow::{Kind, Outcome, Settings, Shared, Stats, TriangleStats, decide, triangle_triangle};
 use osculate::{
     BodyId, BodySettings, Build, Contact, ContactKey, Crossing, Error, Mesh, Method, Model, MovingPoint,
-    NormalCone, Pose, Query, Radial, Rival, Split, Volume, Want, World,
+    NormalCone, Query, Radial, Rival, Split, Volume, Want, World,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -354,6 +354,6 @@ fn bad_input_is_named() {
     assert!(matches!(error, Error::Pose { .. }), "{error}");
     // Nothing has changed.
     let report = world.contacts(&[(ids[0], &shapes[0].t0)], &Query::all()).unwrap();
-    let fresh = world_of(&shapes, &Build::default()).0.contacts::<Pose>(&[], &Query::all()).unwrap();
+    let fresh = world_of(&shapes, &Build::default()).0.contacts((), &Query::all()).unwrap();
     assert_eq!(report, fresh);
 }
