@@ -20,6 +20,7 @@ pub struct ContactKey {
 /// In a contact of two edges, that of the body added earlier comes first, and within one body the
 /// one with the smaller number.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Contact {
     /// Which features.
     pub key: ContactKey,
@@ -37,6 +38,7 @@ pub struct Contact {
 
 /// Two triangles that intersect at an instant beyond what their shared vertices or edge force.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Crossing {
     /// The bodies of the two triangles.
     pub bodies: [BodyId; 2],
@@ -50,12 +52,13 @@ pub struct Crossing {
 
 /// The answer to a query: contacts or crossings, sorted, and how they were found.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Report<T> {
     /// What was found, sorted by bodies and features: everything for
-    /// [`Want::All`](crate::Want::All), one of the earliest for
-    /// [`Want::Earliest`](crate::Want::Earliest), nothing for the others.
+    /// [`Results::All`](crate::Results::All), one of the earliest for
+    /// [`Results::Earliest`](crate::Results::Earliest), nothing for the others.
     pub found: Vec<T>,
-    /// How many were found; for [`Want::Any`](crate::Want::Any), one if there is any.
+    /// How many were found; for [`Results::Any`](crate::Results::Any), one if there is any.
     pub count: u64,
     /// How the work was done.
     pub stats: Stats,
@@ -66,39 +69,29 @@ pub struct Report<T> {
 ///
 /// It is never wrong: what was found is there, and if nothing is left, nothing else is.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Partial<T> {
+#[non_exhaustive]
+pub struct PartialReport<T> {
     /// What was found so far, as for any query.
     pub report: Report<T>,
     /// Pairs of patches that may touch and were not looked at, in no particular order.
-    pub left: Vec<Open>,
+    pub left: Vec<OpenPair>,
 }
 
-/// Whether anything was found.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Answer {
-    /// There is something.
-    Yes,
-    /// There is nothing.
-    No,
-    /// The budget did not suffice to tell.
-    Undecided,
-}
-
-impl<T> Partial<T> {
-    /// Whether anything was found.
+impl<T> PartialReport<T> {
+    /// Whether anything was found; `None` if the budget did not suffice to tell.
     #[must_use]
-    pub fn answer(&self) -> Answer {
+    pub fn answer(&self) -> Option<bool> {
         match (self.report.count, self.left.is_empty()) {
-            (0, true) => Answer::No,
-            (0, false) => Answer::Undecided,
-            _ => Answer::Yes,
+            (0, false) => None,
+            (count, _) => Some(count != 0),
         }
     }
 }
 
 /// Two patches that may touch.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Open {
+#[non_exhaustive]
+pub struct OpenPair {
     /// Their bodies, which may be one.
     pub bodies: [BodyId; 2],
     /// Balls around the patches at the start of the step: center and radius.

@@ -203,10 +203,22 @@ pub enum Error {
         method: &'static str,
     },
     /// There is no method of that name.
-    #[error("there is no method `{name}`; among others there are bvh, normal-cone, radial and sphere-tree")]
+    #[error("there is no method `{name}`; there are {names}")]
     NoSuchMethod {
         /// The name.
         name: String,
+        /// The names of all methods.
+        names: String,
+    },
+    /// A method has no option of that name.
+    #[error("the method {method} has no option `{option}`; its options: {}", if options.is_empty() { "none" } else { options })]
+    NoSuchMethodOption {
+        /// The method.
+        method: &'static str,
+        /// The name of the option.
+        option: String,
+        /// The names of all options of the method.
+        options: String,
     },
     /// A setting is outside its legal range.
     #[error("{name} is {value}; it must be {allowed}")]

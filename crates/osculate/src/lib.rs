@@ -1,46 +1,49 @@
 //! Exact collision detection for triangle meshes that deform: what touches what, when, and where.
 //!
-//! A [`Mesh`] is checked once and becomes a [`Model`]; a [`World`] holds bodies, instances of
-//! models at poses, and answers queries about them: the [contacts](World::contacts) of a step, in
-//! which every vertex moves on a straight line to its next position, and the
-//! [crossings](World::crossings) of triangles at an instant. Every [`Method`] that is
-//! [complete](Guarantee::Complete) gives the same sorted answer, at any number of threads. Work is
-//! done in the current rayon thread pool.
+//! A [`Mesh`] is checked once and becomes a [`Model`]. A [`World`] holds bodies, instances of models
+//! at poses, and answers queries about them: the [contacts](World::contacts) of a step, in which
+//! every vertex moves on a straight line to its next position, and the
+//! [crossings](World::crossings) of triangles at an instant.
 //!
-//! Under all of it is the [narrow phase](narrow), which can be used on its own. It decides whether
-//! two features of the moving surface, a vertex and a face or two edges, touch during the step, and
-//! when. Its yes or no is exact for the f64 coordinates given: filters with certified signs decide
-//! nearly all queries in nanoseconds, exact arithmetic the rest. No tolerance decides anything.
-//!
-//! A point falls through a triangle:
+//! A sheet falls onto a floor:
 //!
 //! ```
-//! use osculate::MovingPoint;
-//! use osculate::narrow::{Kind, Outcome, Settings, Stats, contact_point, decide};
+//! use osculate::{Mesh, Model, Query, World};
+//! use std::sync::Arc;
 //!
-//! let point = MovingPoint::new([1.0, 1.0, 1.0], [1.0, 1.0, -3.0]);
-//! let [a, b, c] = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [0.0, 4.0, 0.0]].map(MovingPoint::fixed);
-//! let query = [point, a, b, c];
+//! let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+//! let model = Arc::new(Model::new(Mesh::new(vec![[0, 1, 2]], 3)?, &corners)?);
 //!
-//! let mut stats = Stats::default();
-//! let outcome = decide(Kind::VertexFace, &query, &Settings::default(), &mut stats)?;
-//! let Outcome::Hit { lo, hi } = outcome else { panic!("they meet at t = 1/4") };
-//! assert!(lo <= 0.25 && 0.25 <= hi && hi - lo <= Settings::default().time_width);
+//! let mut world = World::new();
+//! let floor = world.add(model.clone(), &corners)?;
+//! let above = corners.map(|[x, y, _]| [x + 0.25, y + 0.25, 1.0]);
+//! let sheet = world.add(model, &above)?;
 //!
-//! let contact = contact_point(Kind::VertexFace, &query, lo);
-//! assert_eq!(contact.normal, [0.0, 0.0, 1.0]);
+//! let below = above.map(|[x, y, z]| [x, y, z - 2.0]);
+//! let report = world.contacts(&[(sheet, &below)], &Query::all())?;
+//! for contact in &report.found {
+//!     assert!(contact.key.bodies.contains(&floor));
+//!     assert!(contact.lo <= 0.5 && 0.5 <= contact.hi);
+//! }
+//! assert_eq!(report.count, 3);
 //! # Ok::<(), osculate::Error>(())
 //! ```
 //!
-//! Many queries at once, from indexed vertices, are decided by [`narrow::decide_batch`], with the
-//! same answers bit for bit and vector instructions chosen at run time. Two triangles at an instant
-//! are compared by [`narrow::triangle_triangle()`].
+//! Candidate pairs are found by a [`Method`]; those that are
+//! [complete](method::Guarantee::Complete) give the same sorted answer, at any number of threads.
+//! Work is done in the current rayon thread pool.
+//!
+//! The [narrow phase](narrow) decides whether two features of the moving surface, a vertex and a
+//! face or two edges, touch during the step, and when. Its answer is exact for the f64 coordinates
+//! given: filters with certified signs decide nearly all queries in nanoseconds, exact arithmetic
+//! the rest. No tolerance decides anything. It can be used on its own.
 
 #[cfg(test)]
 mod random;
 
 // In reading order; a module uses only modules above it.
 mod body_id;
+mod setters;
 mod fault;
 mod error;
 mod math;
@@ -51,11 +54,12 @@ mod hierarchy;
 mod bounds;
 mod certificate;
 mod feature;
-mod segment;
+pub mod segment;
 mod mask;
 mod radial;
-mod stats;
+pub mod stats;
 mod contact;
+mod options;
 mod query;
 mod sink;
 mod demand;
@@ -69,24 +73,18 @@ mod world;
 
 pub use body::BodySettings;
 pub use body_id::BodyId;
-pub use bounds::Volume;
-#[doc(hidden)]
-pub use certificate::MovingContour;
-pub use certificate::Stats as CertificateStats;
-pub use contact::{Answer, Contact, ContactKey, Crossing, Open, Partial, Report};
-pub use demand::SphereRadii;
+pub use contact::{Contact, ContactKey, Crossing, OpenPair, PartialReport, Report};
 pub use error::Error;
 pub use fault::{MeshFault, MeshFaults};
 pub use hierarchy::{Build, Split};
 pub use mesh::{Description, Mesh};
 pub use model::Model;
 pub use motion::{Affine, MovingPoint, Pose, Skin, Step};
-pub use query::{
-    BodyFilter, Budget, Clock, Guarantee, Method, NormalCone, Query, Radial, Refit, Rival, Shape, SphereTree,
-    Want,
-};
-pub use radial::{Clusters, Observer, Stats as RadialStats};
-pub use segment::{Passage, Segments};
-pub use sink::{Next, Sink};
-pub use stats::{Skinning, Stats, Times};
-pub use world::{FreeStep, World};
+pub use options::Method;
+pub use query::{BodyFilter, Budget, Clock, Query, Results};
+pub use sink::{Sink, SinkFlow};
+pub use stats::Stats;
+pub use world::{FreeStep, Moves, World};
+
+#[doc(hidden)]
+pub use certificate::MovingContour;

@@ -1,6 +1,9 @@
 //! How a query was answered: values that add up.
 
-use crate::{certificate, narrow, radial};
+pub use crate::certificate::Stats as CertificateStats;
+pub use crate::radial::Stats as RadialStats;
+
+use crate::narrow;
 use std::ops::AddAssign;
 
 /// Counts of a query.
@@ -17,9 +20,9 @@ pub struct Stats {
     /// What was done for bodies that are posed by bones.
     pub skinning: Skinning,
     /// Proofs that patches do not touch.
-    pub certificates: certificate::Stats,
+    pub certificates: CertificateStats,
     /// What observers saw.
-    pub radial: radial::Stats,
+    pub radial: RadialStats,
     /// Pairs of features, by the stage of the narrow phase that decided them.
     pub narrow: narrow::Stats,
     /// Pairs of triangles at an instant, by the stage that decided them.

@@ -2,10 +2,10 @@
 
 use crate::body::{Body, BodySettings, Kept};
 use crate::body_id::BodyId;
-use crate::contact::{Contact, Crossing, Partial, Report};
+use crate::contact::{Contact, Crossing, PartialReport, Report};
 use crate::engine::{self, Goal, Parts};
 use crate::method::GivenJoints;
-use crate::query::{Budget, Query, Want};
+use crate::query::{Budget, Query, Results};
 use crate::radial::check_joints;
 use crate::sink::Sink;
 use crate::stats::Stats;
@@ -216,10 +216,10 @@ impl World {
     /// Fails before anything is decided if a pose does not fit its body, or a setting is out of
     /// range.
     pub fn contacts<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<Report<Contact>, Error> {
-        Ok(self.find_contacts(next, query, Goal::Report(query.want), None)?.report)
+        Ok(self.find_contacts(next, query, Goal::Report(query.results), None)?.report)
     }
 
-    /// Pushes the contacts of a step to a sink, as they are found; [`Query::want`] plays no part.
+    /// Pushes the contacts of a step to a sink, as they are found; [`Query::results`] plays no part.
     /// Otherwise as [`contacts`](World::contacts).
     pub fn contacts_into<'a>(
         &mut self,
@@ -238,8 +238,8 @@ impl World {
         next: impl Moves<'a>,
         query: &Query,
         budget: Budget,
-    ) -> Result<Partial<Contact>, Error> {
-        self.find_contacts(next, query, Goal::Report(query.want), Some(budget))
+    ) -> Result<PartialReport<Contact>, Error> {
+        self.find_contacts(next, query, Goal::Report(query.results), Some(budget))
     }
 
     fn find_contacts<'a>(
@@ -248,7 +248,7 @@ impl World {
         query: &Query,
         goal: Goal<Contact>,
         budget: Option<Budget>,
-    ) -> Result<Partial<Contact>, Error> {
+    ) -> Result<PartialReport<Contact>, Error> {
         query.method.check_step()?;
         check_budget(query, budget)?;
         self.set_step(next, query)?;
@@ -256,13 +256,13 @@ impl World {
         Ok(query.method.with_culling(|culling| engine::contacts(parts, query, culling, goal, budget)))
     }
 
-    /// Reports the pairs of triangles that cross at the poses of the world. [`Want::Earliest`] is
-    /// the same as [`Want::Any`] here.
+    /// Reports the pairs of triangles that cross at the poses of the world. [`Results::Earliest`] is
+    /// the same as [`Results::Any`] here.
     pub fn crossings(&mut self, query: &Query) -> Result<Report<Crossing>, Error> {
-        Ok(self.find_crossings(query, Goal::Report(query.want), None)?.report)
+        Ok(self.find_crossings(query, Goal::Report(query.results), None)?.report)
     }
 
-    /// Pushes the crossings to a sink, as they are found; [`Query::want`] plays no part. Otherwise
+    /// Pushes the crossings to a sink, as they are found; [`Query::results`] plays no part. Otherwise
     /// as [`crossings`](World::crossings).
     pub fn crossings_into(&mut self, query: &Query, sink: &dyn Sink<Crossing>) -> Result<Stats, Error> {
         Ok(self.find_crossings(query, Goal::Push(sink), None)?.report.stats)
@@ -271,8 +271,12 @@ impl World {
     /// Reports crossings as long as a budget lasts, those of patches that overlap most first, and
     /// what is left to be looked at. The method must be a [sphere tree](crate::Method::SphereTree);
     /// otherwise as [`crossings`](World::crossings).
-    pub fn crossings_within(&mut self, query: &Query, budget: Budget) -> Result<Partial<Crossing>, Error> {
-        self.find_crossings(query, Goal::Report(query.want), Some(budget))
+    pub fn crossings_within(
+        &mut self,
+        query: &Query,
+        budget: Budget,
+    ) -> Result<PartialReport<Crossing>, Error> {
+        self.find_crossings(query, Goal::Report(query.results), Some(budget))
     }
 
     fn find_crossings(
@@ -280,7 +284,7 @@ impl World {
         query: &Query,
         goal: Goal<Crossing>,
         budget: Option<Budget>,
-    ) -> Result<Partial<Crossing>, Error> {
+    ) -> Result<PartialReport<Crossing>, Error> {
         check_budget(query, budget)?;
         self.set_step((), query)?;
         let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
@@ -299,10 +303,10 @@ impl World {
     /// Returns the largest part of the step to `next` that is free of contacts, and the contact
     /// that ends it; all of the step, if none does.
     ///
-    /// [`Query::want`] plays no part: it is the earliest contact that is looked for, so which one
+    /// [`Query::results`] plays no part: it is the earliest contact that is looked for, so which one
     /// ends the part depends neither on the method nor on the number of threads.
     pub fn largest_free_step<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<FreeStep, Error> {
-        let report = self.contacts(next, &Query { want: Want::Earliest, ..*query })?;
+        let report = self.contacts(next, &Query { results: Results::Earliest, ..*query })?;
         let limit = report.found.first().copied();
         Ok(FreeStep { size: limit.map_or(1.0, |contact| contact.lo), limit })
     }
@@ -387,6 +391,7 @@ impl<'a, P: Clone + Into<Pose<'a>>> Moves<'a> for &Vec<(BodyId, P)> {
 
 /// How much of a step is free of contacts, and why not more.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct FreeStep {
     /// Nothing touches at any t below this: 1 if nothing touches in the whole step, else the `lo`
     /// of the contact that is its limit. That is a lower bound of the time of the first contact,

@@ -2,9 +2,7 @@
 //! kept by the world. Only what is found is handed over in memory of its own, and exact arithmetic,
 //! where filters cannot decide, takes some.
 
-use osculate::{
-    Affine, BodySettings, Mesh, Method, Model, Query, Shape, Skin, SphereTree, Want, World,
-};
+use osculate::{Affine, BodySettings, Mesh, Method, Model, Query, Shape, Skin, SphereTree, Want, World};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 use std::sync::Arc;

@@ -8,12 +8,14 @@ use crate::body_id::BodyId;
 use crate::bounds::Reach;
 use crate::math::bernstein::FILTER_RANGE;
 use crate::motion::{Line, Placement, largest};
+use crate::setters::setters;
 use crate::{Error, Mesh, Model, Pose, Step};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
 /// What a body may touch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct BodySettings {
     /// A static body is never tested against itself or against another static body.
     pub is_static: bool,
@@ -24,6 +26,16 @@ pub struct BodySettings {
     /// The groups that the body may touch, a bit each. Two bodies are tested if each may touch a
     /// group of the other.
     pub touches: u32,
+}
+
+impl BodySettings {
+    /// A body that is tested against itself and all others.
+    #[must_use]
+    pub fn new() -> BodySettings {
+        BodySettings::default()
+    }
+
+    setters!(is_static: bool, self_contact: bool, groups: u32, touches: u32);
 }
 
 impl Default for BodySettings {

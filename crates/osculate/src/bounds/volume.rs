@@ -4,6 +4,7 @@ use super::Bounds;
 
 /// The bounding volumes of a hierarchy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[non_exhaustive]
 pub enum Volume {
     /// Axis-aligned boxes at both ends of the step, which move with it. Tighter than boxes of the
     /// whole step wherever triangles move farther than they are large. At an instant nothing moves,

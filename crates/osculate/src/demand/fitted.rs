@@ -8,7 +8,7 @@ use super::tree::DemandTree;
 use crate::bounds::{Projection, Reach, Row, Slabs, Sweep, Wide};
 use crate::hierarchy::WIDTH;
 use crate::motion::{Deformer, Line, Placement};
-use crate::query::Refit;
+use crate::options::Refit;
 use crate::stats::Skinning;
 
 /// What is kept for the tree of a body.

@@ -6,7 +6,7 @@ use super::smallest_ball::smallest_ball;
 use super::tree::DemandTree;
 use crate::bounds::{Reach, Sweep};
 use crate::motion::{Line, Placement};
-use crate::query::Refit;
+use crate::options::Refit;
 use crate::stats::Skinning;
 use crate::{Affine, Mesh, Skin};
 

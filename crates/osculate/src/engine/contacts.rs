@@ -6,11 +6,11 @@ use super::{Culling, Met, Parts, Stage, stream};
 use crate::body::Keep;
 use crate::body_id::BodyId;
 use crate::bounds::Sweep;
-use crate::contact::{Contact, ContactKey, Partial, Report};
+use crate::contact::{Contact, ContactKey, PartialReport, Report};
 use crate::feature::{FeaturePair, Unfolding};
 use crate::mesh::Rings;
 use crate::narrow::{Hits, Kind, contact_point, decide_batch_until};
-use crate::query::{Budget, Query, Want};
+use crate::query::{Budget, Query, Results};
 use crate::scene::{BLOCK, PairSink, Scene};
 use crate::stats::Stats;
 use rayon::prelude::*;
@@ -26,7 +26,7 @@ pub(crate) fn contacts(
     culling: &dyn Culling,
     goal: Goal<Contact>,
     budget: Option<Budget>,
-) -> Partial<Contact> {
+) -> PartialReport<Contact> {
     let of_body = |body: &crate::body::Body| body.model.mesh().triangles().len();
     let n_triangles = if culling.may_begin_again() { parts.bodies.iter().map(of_body).sum() } else { 0 };
     let mut stats = Stats::default();
@@ -44,15 +44,15 @@ pub(crate) fn contacts(
         culling.finish(&mut stage, (!search.is_cut()).then_some(&pass.met));
         break (pass, stage.left);
     };
-    Partial { report: report(pass.found, pass.count, stats, goal), left }
+    PartialReport { report: report(pass.found, pass.count, stats, goal), left }
 }
 
 /// What is reported of what was found.
 fn report(mut found: Vec<Contact>, count: u64, stats: Stats, goal: Goal<Contact>) -> Report<Contact> {
     found.par_sort_unstable_by_key(|contact| contact.key);
     let count = match goal {
-        Goal::Report(Want::Any) => count.min(1),
-        Goal::Report(Want::Earliest) => {
+        Goal::Report(Results::Any) => count.min(1),
+        Goal::Report(Results::Earliest) => {
             let earliest =
                 found.iter().copied().reduce(|a, b| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a });
             found = earliest.into_iter().collect();

@@ -5,10 +5,10 @@ use super::{Culling, Parts, Stage, stream};
 use crate::body::Keep;
 use crate::body_id::BodyId;
 use crate::bounds::Sweep;
-use crate::contact::{Crossing, Partial, Report};
+use crate::contact::{Crossing, PartialReport, Report};
 use crate::math::orient::Sides;
 use crate::narrow::{Shared, TrianglePairs, crossing, separate_by_planes};
-use crate::query::{Budget, Clock, Query, Want};
+use crate::query::{Budget, Clock, Query, Results};
 use crate::scene::{BLOCK, PairSink, Scene};
 use crate::stats::Stats;
 use rayon::prelude::*;
@@ -21,7 +21,7 @@ pub(crate) fn crossings(
     culling: &dyn Culling,
     goal: Goal<Crossing>,
     budget: Option<Budget>,
-) -> Partial<Crossing> {
+) -> PartialReport<Crossing> {
     let goal = at_an_instant(goal);
     let search = Search::new(goal, 0.0, 1.0, 0);
     let limit = || search.limit();
@@ -43,7 +43,7 @@ pub(crate) fn crossings(
         },
     );
     *stage.parts.memory.get_or(States::default) = states;
-    Partial { report: report(found, count, stats, goal), left: stage.left }
+    PartialReport { report: report(found, count, stats, goal), left: stage.left }
 }
 
 /// What workers hold, kept so that the next query need not allocate it.
@@ -54,13 +54,13 @@ impl Keep for States {}
 
 /// What is asked: at an instant there is nothing earlier or later.
 fn at_an_instant(goal: Goal<Crossing>) -> Goal<Crossing> {
-    if let Goal::Report(Want::Earliest) = goal { Goal::Report(Want::Any) } else { goal }
+    if let Goal::Report(Results::Earliest) = goal { Goal::Report(Results::Any) } else { goal }
 }
 
 /// What is reported of what was found.
 fn report(mut found: Vec<Crossing>, count: u64, stats: Stats, goal: Goal<Crossing>) -> Report<Crossing> {
     found.par_sort_unstable_by_key(|crossing| (crossing.bodies, crossing.triangles));
-    let count = if let Goal::Report(Want::Any) = goal { count.min(1) } else { count };
+    let count = if let Goal::Report(Results::Any) = goal { count.min(1) } else { count };
     Report { found, count, stats }
 }
 

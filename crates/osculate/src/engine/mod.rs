@@ -15,7 +15,7 @@ pub(crate) use search::Goal;
 use crate::body::{Body, Kept};
 use crate::body_id::BodyId;
 use crate::bounds::{BoundedTree, Pick, Reach, SortAndSweep, Sweep, Volume, WithBounds};
-use crate::contact::{ContactKey, Open};
+use crate::contact::{ContactKey, OpenPair};
 use crate::motion::Line;
 use crate::query::{Budget, Query};
 use crate::scene::{PairSink, Sinks, locked};
@@ -94,7 +94,7 @@ pub(crate) struct Stage<'a> {
     pub(crate) stats: Stats,
     /// What the pass may cost, and what it left for that reason.
     pub(crate) budget: Option<Budget>,
-    pub(crate) left: Vec<Open>,
+    pub(crate) left: Vec<OpenPair>,
 }
 
 impl<'a> Stage<'a> {

@@ -1,13 +1,13 @@
 //! What the workers of one pass share: what is wanted, and how much of the step still counts.
 
-use crate::query::Want;
-use crate::sink::{Next, Sink};
+use crate::query::Results;
+use crate::sink::{Sink, SinkFlow};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
 
 /// Where results go.
 pub(crate) enum Goal<'a, T> {
     /// Into the report.
-    Report(Want),
+    Report(Results),
     /// To a sink of the user.
     Push(&'a dyn Sink<T>),
 }
@@ -89,10 +89,10 @@ impl<'a, T> Search<'a, T> {
     /// to be collected for the report.
     pub(super) fn report(&self, hi: f64, found: impl Fn() -> T) -> Option<T> {
         match self.goal {
-            Goal::Report(Want::All) => return Some(found()),
-            Goal::Report(Want::Count) => {}
-            Goal::Report(Want::Any) => self.stop.store(true, Relaxed),
-            Goal::Report(Want::Earliest) => {
+            Goal::Report(Results::All) => return Some(found()),
+            Goal::Report(Results::Count) => {}
+            Goal::Report(Results::Any) => self.stop.store(true, Relaxed),
+            Goal::Report(Results::Earliest) => {
                 self.least_hi.fetch_min(hi.to_bits(), Relaxed);
                 if self.limit() < 0.5 * self.until && 0 < self.eager.load(Relaxed) {
                     self.restart.store(true, Relaxed);
@@ -101,12 +101,12 @@ impl<'a, T> Search<'a, T> {
                 return Some(found());
             }
             Goal::Push(sink) => match sink.take(&found()) {
-                Next::Continue => {}
-                Next::Until(t) if t < 1.0 => {
+                SinkFlow::Continue => {}
+                SinkFlow::Until(t) if t < 1.0 => {
                     self.least_hi.fetch_min(t.max(0.0).to_bits(), Relaxed);
                 }
-                Next::Until(_) => {}
-                Next::Stop => self.stop.store(true, Relaxed),
+                SinkFlow::Until(_) => {}
+                SinkFlow::Stop => self.stop.store(true, Relaxed),
             },
         }
         None

@@ -2,8 +2,20 @@
 //!
 //! Guarantee: complete.
 
+use super::MethodFacts;
 use crate::engine::{Culling, Stage};
+use crate::options::Method;
 use crate::scene::{Scene, Sinks, finish, work_off};
+
+pub(super) const FACTS: MethodFacts = MethodFacts {
+    name: "brute",
+    line: "all pairs of triangles: the referee",
+    method: Method::Brute,
+    own_options: &[],
+    has_volume: false,
+    gains_from: None,
+    is_baseline: true,
+};
 
 /// There is nothing to choose.
 pub(super) struct Brute;

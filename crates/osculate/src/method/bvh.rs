@@ -5,15 +5,33 @@
 //!
 //! Guarantee: complete. Bounds hold the surface throughout the step, and overlap tests are closed.
 
+use super::{MethodFacts, MethodOption};
 use crate::Model;
 use crate::body::{Body, Keep};
 use crate::bounds::{BoundedTree, Reach, Volume};
 use crate::engine::{Culling, Stage};
 use crate::hierarchy::build;
 use crate::motion::Line;
+use crate::options::Method;
 use crate::scene::{Scene, Sinks, finish};
 use crate::walk::parallel::{self, PairWalk};
 use rayon::prelude::*;
+
+pub(super) const FACTS: MethodFacts = MethodFacts {
+    name: "bvh",
+    line: "bounding volume hierarchies: boxes that move with the step, 16-DOPs at an instant",
+    method: Method::Bvh(Volume::MovingAabb),
+    own_options: &[
+        MethodOption::new("aabb", "boxes of the whole step", |method| *method = Method::Bvh(Volume::Aabb))
+            .compared(),
+        MethodOption::new("16dop", "16-DOPs", |method| *method = Method::Bvh(Volume::Dop16)).compared(),
+        MethodOption::new("18dop", "18-DOPs", |method| *method = Method::Bvh(Volume::Dop18)).compared(),
+        MethodOption::new("24dop", "24-DOPs", |method| *method = Method::Bvh(Volume::Dop24)).compared(),
+    ],
+    has_volume: false,
+    gains_from: None,
+    is_baseline: false,
+};
 
 /// The volume of the walk is all that there is to choose.
 impl Culling for Volume {

@@ -6,16 +6,21 @@ mod bvh;
 mod normal_cone;
 mod patches;
 mod radial;
+mod radial_cones;
 mod registry;
 mod rivals;
 mod spatial_hash;
 mod sphere_tree;
 
 pub(crate) use radial::GivenJoints;
-pub use registry::{Facts, facts};
+pub use registry::{Input, MethodFacts, MethodOption, compared, registry};
 
+pub use crate::bounds::Volume;
+pub use crate::demand::SphereRadii;
 use crate::engine::Culling;
-use crate::query::Method;
+use crate::options::Method;
+pub use crate::options::{Guarantee, NormalCone, Radial, Refit, Rival, Shape, SphereTree};
+pub use crate::radial::{Clusters, Observer};
 
 impl Method {
     /// Calls `f` with the implementation.
@@ -25,6 +30,7 @@ impl Method {
             Method::Bvh(volume) => f(volume),
             Method::SpatialHash => f(&spatial_hash::SpatialHash),
             Method::NormalCone(how) => f(how),
+            Method::Radial(how) if how.normal_cones => f(&radial_cones::RadialCones(*how)),
             Method::Radial(how) => f(how),
             Method::SphereTree(how) => f(how),
             Method::Rival(rival, volume) => f(&rivals::RivalWalk(*rival, *volume)),

@@ -5,11 +5,47 @@
 //! minimum separation this is a plain walk.
 
 use super::patches::{self, PatchState, Proving};
+use super::{MethodFacts, MethodOption};
 use crate::bounds::Volume;
-use crate::certificate::{self, Certificate, ConeTest, Proofs, Surface};
+use crate::certificate::{self, Certificate, Cleared, ConeTest, Normals, Proofs, Surface};
 use crate::engine::{Culling, Stage};
-use crate::query::NormalCone;
+use crate::options::{Method, NormalCone};
 use crate::scene::Sinks;
+
+pub(super) const FACTS: MethodFacts = MethodFacts {
+    name: "normal-cone",
+    line: "culls patches that normal cones and a contour test prove not to touch themselves",
+    method: Method::NormalCone(NormalCone::new()),
+    own_options: &[
+        MethodOption::new("front", "start where the last traversal stopped", |method| {
+            change(method, |how| how.front(true))
+        })
+        .compared(),
+        MethodOption::new("radial", "test patches as seen from a point, too", |method| {
+            change(method, |how| how.radial(true))
+        })
+        .compared(),
+        MethodOption::new("no-pairs", "no tests of adjacent patches", |method| {
+            change(method, |how| how.pairs(false))
+        })
+        .compared(),
+        MethodOption::new("simple", "compare edges of short contours in pairs", |method| {
+            change(method, |how| how.simple(true));
+        }),
+        MethodOption::new("one-kernel", "no second kernel point", |method| {
+            change(method, |how| how.second_kernel(false));
+        }),
+    ],
+    has_volume: true,
+    gains_from: None,
+    is_baseline: false,
+};
+
+fn change(method: &mut Method, to: impl Fn(NormalCone) -> NormalCone) {
+    if let Method::NormalCone(how) = method {
+        *how = to(*how);
+    }
+}
 
 impl Culling for NormalCone {
     fn prepare(&self, stage: &mut Stage) {
@@ -45,20 +81,24 @@ impl Proving for NormalCone {
     }
 
     fn certificate<'a>(&self, state: &'a PatchState, surface: Surface<'a>) -> Box<dyn Certificate + 'a> {
-        Box::new(self.proofs(state, surface))
+        Box::new(self.proofs(&state.cleared, &state.normals, surface))
     }
 }
 
 impl NormalCone {
     /// The test of a patch.
-    fn test<'a>(&self, normals: &'a certificate::Normals) -> ConeTest<'a> {
+    pub(super) fn test<'a>(&self, normals: &'a Normals) -> ConeTest<'a> {
         let NormalCone { second_kernel, simple, radial, .. } = *self;
         ConeTest { normals, second_kernel, simple, radial }
     }
 
     /// What has been proven of a body.
-    pub(super) fn proofs<'a>(&self, state: &'a PatchState, surface: Surface<'a>) -> Proofs<'a, ConeTest<'a>> {
-        let test = self.pairs.then(|| self.test(&state.normals));
-        Proofs { cleared: &state.cleared, surface, test }
+    pub(super) fn proofs<'a>(
+        &self,
+        cleared: &'a Cleared,
+        normals: &'a Normals,
+        surface: Surface<'a>,
+    ) -> Proofs<'a, ConeTest<'a>> {
+        Proofs { cleared, surface, test: self.pairs.then(|| self.test(normals)) }
     }
 }

@@ -8,23 +8,51 @@
 
 use super::bvh::PlainTree;
 use super::patches::PatchTree;
+use super::{Input, MethodFacts, MethodOption};
 use crate::body::{Body, Keep};
 use crate::body_id::BodyId;
 use crate::bounds::{BoundedTree, Reach, Sweep, Volume};
+use crate::certificate::Certificate;
 use crate::contact::Crossing;
 use crate::engine::{self, Culling, Goal, Met, Stage};
 use crate::feature::Owner;
 use crate::model::Derive;
 use crate::motion::Line;
 use crate::narrow::Kind;
-use crate::query::{NormalCone, Query, Radial, Want};
-use crate::radial::{self, ClusterTree, Joints, Sight, Touch, Watch, grow};
+use crate::options::{Method, NormalCone, Radial};
+use crate::query::{Query, Results};
+use crate::radial::{self, ClusterTree, Clusters, Joints, Sight, Touch, Watch, grow};
 use crate::scene::{Scene, Sinks, finish, locked};
 use crate::stats::Stats;
 use crate::walk::parallel::{self, PairWalk};
-use crate::{Clusters, Error, Model};
+use crate::{Error, Model};
 use rayon::prelude::*;
 use std::collections::HashMap;
+
+pub(super) const FACTS: MethodFacts = MethodFacts {
+    name: "radial",
+    line: "culls pairs of triangles that face away from a point inside the body",
+    method: Method::Radial(Radial::new()),
+    own_options: &[
+        MethodOption::new("first", "guarantee the earliest contact only", |method| {
+            change(method, |how| how.first_contact(true));
+        })
+        .compared(),
+        MethodOption::new("cones", "cull patches by normal cones, too", |method| {
+            change(method, |how| how.normal_cones(true));
+        })
+        .compared(),
+    ],
+    has_volume: true,
+    gains_from: Some(Input::Clusters),
+    is_baseline: false,
+};
+
+fn change(method: &mut Method, to: impl Fn(Radial) -> Radial) {
+    if let Method::Radial(how) = method {
+        *how = to(*how);
+    }
+}
 
 impl Culling for Radial {
     fn prepare(&self, stage: &mut Stage) {
@@ -62,36 +90,7 @@ impl Culling for Radial {
     }
 
     fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
-        if stage.reach.sweep == Sweep::Start {
-            return Volume::Dop16.stream(stage, sinks);
-        }
-        let bodies = &*stage.parts.bodies;
-        let sights: Vec<Option<Sight>> = bodies.iter().map(sight).collect();
-        let mut owners: Vec<([usize; 2], &dyn Owner)> = Vec::new();
-        for (i, sight) in sights.iter().enumerate() {
-            owners.extend(sight.as_ref().map(|sight| ([i, i], &sight.live as &dyn Owner)));
-        }
-        let scene = Scene { owners: &owners, ..Scene::new(bodies, stage.parts.step) };
-        let walk = |&[i, j]: &[usize; 2]| PairWalk {
-            mask: sights[i].filter(|_| i == j),
-            ..PairWalk::plain([i, j], |body| tree_of(&bodies[body]))
-        };
-        let walks: Vec<PairWalk<Sight>> = stage.pairs.iter().map(walk).collect();
-        let inner_tests = parallel::stream(&scene, self.volume, &walks, sinks);
-        stage.stats.radial.inner_tests += inner_tests.into_iter().sum::<u64>();
-        let mut sink = locked(sinks[0]);
-        for &[i, j] in stage.pairs.iter().filter(|[i, j]| i == j) {
-            if sights[i].is_some_and(|sight| sight.is_first()) {
-                sink.begin([i, j]);
-                let orphans = &bodies[i].model.derived::<ClusterTree>().orphans;
-                for kind in [Kind::VertexFace, Kind::EdgeEdge] {
-                    sink.stats().radial.orphans += orphans.pairs(kind).len() as u64;
-                    sink.features(&scene, kind, orphans.pairs(kind));
-                }
-            }
-        }
-        drop(sink);
-        finish(&scene, sinks);
+        self.stream_with(stage, sinks, |_, _| None);
     }
 
     fn learns_from_contacts(&self) -> bool {
@@ -132,6 +131,48 @@ impl Culling for Radial {
     }
 }
 
+impl Radial {
+    /// Walks the clusters of bodies, and leaves out what their observers and a certificate say.
+    pub(super) fn stream_with(
+        &self,
+        stage: &mut Stage,
+        sinks: &Sinks,
+        certificate: impl for<'a> Fn(&'a Body, &'a [Line]) -> Option<Box<dyn Certificate + 'a>>,
+    ) {
+        if stage.reach.sweep == Sweep::Start {
+            return Volume::Dop16.stream(stage, sinks);
+        }
+        let bodies = &*stage.parts.bodies;
+        let sights: Vec<Option<Sight>> = bodies.iter().map(sight).collect();
+        let mut owners: Vec<([usize; 2], &dyn Owner)> = Vec::new();
+        for (i, sight) in sights.iter().enumerate() {
+            owners.extend(sight.as_ref().map(|sight| ([i, i], &sight.live as &dyn Owner)));
+        }
+        let scene = Scene { owners: &owners, ..Scene::new(bodies, stage.parts.step) };
+        let walk = |&[i, j]: &[usize; 2]| PairWalk {
+            mask: sights[i].filter(|_| i == j),
+            certificate: if i == j { certificate(&bodies[i], scene.lines(i)) } else { None },
+            ..PairWalk::plain([i, j], |body| tree_of(&bodies[body]))
+        };
+        let walks: Vec<PairWalk<Sight>> = stage.pairs.iter().map(walk).collect();
+        let inner_tests = parallel::stream(&scene, self.volume, &walks, sinks);
+        stage.stats.radial.inner_tests += inner_tests.into_iter().sum::<u64>();
+        let mut sink = locked(sinks[0]);
+        for &[i, j] in stage.pairs.iter().filter(|[i, j]| i == j) {
+            if sights[i].is_some_and(|sight| sight.is_first()) {
+                sink.begin([i, j]);
+                let orphans = &bodies[i].model.derived::<ClusterTree>().orphans;
+                for kind in [Kind::VertexFace, Kind::EdgeEdge] {
+                    sink.stats().radial.orphans += orphans.pairs(kind).len() as u64;
+                    sink.features(&scene, kind, orphans.pairs(kind));
+                }
+            }
+        }
+        drop(sink);
+        finish(&scene, sinks);
+    }
+}
+
 /// The crossings, at the start of the step, of bodies with themselves that start elsewhere than
 /// where their last step ended.
 fn crossings_at_start(stage: &mut Stage) -> Vec<Crossing> {
@@ -148,7 +189,7 @@ fn crossings_at_start(stage: &mut Stage) -> Vec<Crossing> {
     }
     let filter = |a: BodyId, b: BodyId| a == b && is_new[a.index()];
     let query = Query { filter: Some(&filter), ..Query::all() };
-    let goal = Goal::Report(Want::All);
+    let goal = Goal::Report(Results::All);
     let report = engine::crossings(stage.parts.reborrow(), &query, &NormalCone::new(), goal, None).report;
     // What the search took is a part of what the query takes; what it found is not a part of the
     // answer.
@@ -174,7 +215,7 @@ fn refit(body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool 
 }
 
 /// What is kept for a body, its model and its clusters, if the present pass walks these.
-fn watching(body: &mut Body) -> Option<(&mut Watch, &Model, &ClusterTree)> {
+pub(super) fn watching(body: &mut Body) -> Option<(&mut Watch, &Model, &ClusterTree)> {
     let watch = body.kept.get_mut::<Watch>().filter(|watch| watch.is_walked)?;
     Some((watch, &body.model, body.model.derived()))
 }

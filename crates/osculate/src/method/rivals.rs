@@ -4,14 +4,39 @@
 //! Guarantee: `cbc` is complete, `sct` is complete for crossings at an instant; `mcd` and `vmt94`
 //! are heuristics that miss contacts.
 
+use super::MethodFacts;
 use super::patches::{self, PatchState, Proving};
 use crate::bounds::Volume;
 use crate::certificate::{
     self, CbcTest, Certificate, Instants, McdTest, Proofs, SctTest, Surface, Vmt94Test,
 };
 use crate::engine::{Culling, Stage};
-use crate::query::Rival;
+use crate::options::{Method, Rival};
 use crate::scene::Sinks;
+
+pub(super) const VMT94: MethodFacts = facts(
+    "vmt94",
+    "culls patches with a common direction of normals, contour untested: may miss contacts",
+    Rival::Vmt94,
+);
+pub(super) const SCT: MethodFacts =
+    facts("sct", "culls patches with narrow normals and star-shaped contours; crossings only", Rival::Sct);
+pub(super) const CBC: MethodFacts =
+    facts("cbc", "culls patches with narrow normals, contour edges compared in pairs", Rival::Cbc);
+pub(super) const MCD: MethodFacts =
+    facts("mcd", "culls patches with narrow normals, contour untested: may miss contacts", Rival::Mcd);
+
+const fn facts(name: &'static str, line: &'static str, rival: Rival) -> MethodFacts {
+    MethodFacts {
+        name,
+        line,
+        method: Method::Rival(rival, Volume::Dop16),
+        own_options: &[],
+        has_volume: true,
+        gains_from: None,
+        is_baseline: true,
+    }
+}
 
 /// A test, and the bounding volumes of its walk.
 pub(super) struct RivalWalk(pub(super) Rival, pub(super) Volume);

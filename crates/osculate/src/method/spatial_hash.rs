@@ -9,8 +9,10 @@
 //! rounded, so two boxes that overlap meet in the cell of the larger of their lower corners. That
 //! is also the one cell in which they are reported.
 
+use super::MethodFacts;
 use crate::bounds::{Projection, Reach, Slabs};
 use crate::engine::{Culling, Stage};
+use crate::options::Method;
 use crate::scene::{Scene, Sinks, finish, work_off};
 use rayon::prelude::*;
 
@@ -29,6 +31,16 @@ struct Item {
     triangle: u32,
     bounds: Slabs<3>,
 }
+
+pub(super) const FACTS: MethodFacts = MethodFacts {
+    name: "spatial-hash",
+    line: "triangles that share a cell of a uniform grid",
+    method: Method::SpatialHash,
+    own_options: &[],
+    has_volume: false,
+    gains_from: None,
+    is_baseline: false,
+};
 
 /// There is nothing to choose.
 pub(super) struct SpatialHash;

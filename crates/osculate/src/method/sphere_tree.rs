@@ -7,6 +7,7 @@
 //! Guarantee: complete. Bounds hold all vertices throughout the step, and overlap tests are closed.
 
 use super::patches::{PatchState, PatchTree, Proving as _, surface};
+use super::{Input, MethodFacts, MethodOption};
 use crate::body::{Body, Keep};
 use crate::bounds::{Reach, Slabs, SortAndSweep, Sweep};
 use crate::certificate::{Certificate, Workspace};
@@ -17,7 +18,7 @@ use crate::engine::{Culling, Stage, is_allowed, may_touch};
 use crate::hierarchy::{Build, Split, build};
 use crate::model::Derive;
 use crate::motion::{Deformer as _, Line};
-use crate::query::{NormalCone, Refit, Shape, SphereTree};
+use crate::options::{Method, NormalCone, Refit, Shape, SphereTree};
 use crate::scene::{Scene, Sinks, locked};
 use crate::stats::Skinning;
 use crate::walk::Task;
@@ -25,6 +26,40 @@ use crate::walk::lazy::{LazyStats, LazyWalk, Sides};
 use crate::walk::on_demand::{self, Driver, LazyBodies};
 use crate::{Affine, Error, Model, Step};
 use std::marker::PhantomData;
+
+pub(super) const FACTS: MethodFacts = MethodFacts {
+    name: "sphere-tree",
+    line: "bounding spheres refitted on demand, from the bones of bodies that have some",
+    method: Method::SphereTree(SphereTree::new()),
+    own_options: OPTIONS,
+    has_volume: false,
+    gains_from: Some(Input::Parameters),
+    is_baseline: false,
+};
+
+pub(super) const FACTS_OF_BOXES: MethodFacts = MethodFacts {
+    name: "box-tree",
+    line: "the same with boxes",
+    method: Method::SphereTree(SphereTree::new().shape(Shape::Box)),
+    ..FACTS
+};
+
+const OPTIONS: &[MethodOption] = &[
+    MethodOption::new("bottom-up", "refit all bounds bottom up: the conventional baseline", |method| {
+        change(method, |how| how.refit(Refit::BottomUp));
+    })
+    .compared(),
+    MethodOption::new("no-proofs", "do not cull patches by normal cones", |method| {
+        change(method, |how| how.certificates(false));
+    })
+    .compared(),
+];
+
+fn change(method: &mut Method, to: impl Fn(SphereTree) -> SphereTree) {
+    if let Method::SphereTree(how) = method {
+        *how = to(*how);
+    }
+}
 
 impl Culling for SphereTree {
     fn prepare(&self, stage: &mut Stage) {
@@ -196,7 +231,7 @@ impl<B: Bound> LazyBodies for Bodies<'_, B> {
             let (trees, state) = kept.get_two::<LazyTrees<B>, PatchState>().expect("they were made ready");
             let tree = demand_tree(model, true);
             let side = Side { tree, fitted: trees.of(true), vertices: Vertices::Placed(lines) };
-            let proofs = NormalCone::new().proofs(state, surface(model, lines));
+            let proofs = NormalCone::new().proofs(&state.cleared, &state.normals, surface(model, lines));
             let certificate: Option<&dyn Certificate> = Some(&proofs);
             return go(LazyWalk { sides: Sides::One(side), span, certificate, scratch: workspace, stats });
         }

@@ -10,7 +10,9 @@ use crate::bounds;
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, build};
 use crate::motion::{Deformer, Governors};
-use crate::{Clusters, Error, Mesh, Segments, Skin};
+use crate::radial::Clusters;
+use crate::segment::Segments;
+use crate::{Error, Mesh, Skin};
 use std::any::Any;
 use std::sync::Arc;
 

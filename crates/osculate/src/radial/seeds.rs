@@ -19,9 +19,10 @@
 //! Every set of suspects that is larger is as good, only slower.
 
 use super::tree::{ClusterTree, NONE};
+use crate::Mesh;
 use crate::motion::Line;
 use crate::narrow::{Kind, Shared, TriangleStats, triangle_triangle};
-use crate::{Mesh, Segments};
+use crate::segment::Segments;
 
 /// Triangles of a region whose winding number is asked for, until one is known.
 const TRIALS: usize = 4;

@@ -8,7 +8,7 @@ use super::lazy::{LazyStats, LazyWalk};
 use super::task::Task;
 use crate::body_id::BodyId;
 use crate::certificate::Workspace;
-use crate::contact::Open;
+use crate::contact::OpenPair;
 use crate::demand::{Bound, Span};
 use crate::query::{Budget, Clock};
 use crate::scene::{BLOCK, PairSink, Scene};
@@ -83,7 +83,7 @@ impl<L: LazyBodies> Driver<'_, L> {
 
     /// Looks at what overlaps most, whatever the bodies, until the budget is used up. Returns what
     /// is left.
-    pub(crate) fn best_first(&mut self, budget: Budget, clock: Option<Clock>, start: u64) -> Vec<Open> {
+    pub(crate) fn best_first(&mut self, budget: Budget, clock: Option<Clock>, start: u64) -> Vec<OpenPair> {
         self.memory.queue.clear();
         for &pair in self.near {
             if let Some((task, bounds)) = self.bodies.begin(pair, self.span, self.stats) {
@@ -157,8 +157,8 @@ impl Queued {
         Queued { depth: B::depth(&a, &b), pair, task, balls: [a[0].ball(), b[0].ball()] }
     }
 
-    fn open(self) -> Open {
-        Open { bodies: self.pair.map(|body| BodyId(body as u32)), balls: self.balls }
+    fn open(self) -> OpenPair {
+        OpenPair { bodies: self.pair.map(|body| BodyId(body as u32)), balls: self.balls }
     }
 }
 

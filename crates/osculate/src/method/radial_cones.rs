@@ -1,0 +1,105 @@
+//! Radial view culling and normal cones on one walk: of the pairs of triangles that the observers of
+//! a body leave, those below a patch of a cluster that is proven not to touch itself are culled, too
+//! (papers 000 and 004).
+//!
+//! Guarantee: that of radial view culling. A pair of triangles that is culled by a proof does not
+//! touch, so neither do the features that it owns.
+
+use super::radial::watching;
+use crate::Model;
+use crate::body::{Body, Keep};
+use crate::bounds::Sweep;
+use crate::certificate::{self, Cleared, Normals, Surface};
+use crate::engine::{Culling, Met, Stage};
+use crate::hierarchy::Patches;
+use crate::model::Derive;
+use crate::motion::Line;
+use crate::options::{NormalCone, Radial};
+use crate::radial::ClusterTree;
+use crate::scene::Sinks;
+use rayon::prelude::*;
+
+/// The options of the walk.
+pub(super) struct RadialCones(pub(super) Radial);
+
+impl Culling for RadialCones {
+    fn prepare(&self, stage: &mut Stage) {
+        self.0.prepare(stage);
+        if stage.reach.sweep == Sweep::Start {
+            return;
+        }
+        let (start, step) = (stage.now(), &*stage.parts.step);
+        let prove = |body: &mut Body| prove(body, &step.lines()[body.vertices.clone()]);
+        let of_bodies: Vec<certificate::Stats> = stage.parts.bodies.par_iter_mut().map(prove).collect();
+        of_bodies.into_iter().for_each(|of_body| stage.stats.certificates += of_body);
+        stage.stats.times.certify += stage.since(start);
+    }
+
+    fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
+        self.0.stream_with(stage, sinks, |body, lines| {
+            let proofs = body.kept.get::<ClusterProofs>().filter(|proofs| proofs.is_walked)?;
+            let surface = surface(&body.model, lines);
+            Some(Box::new(NormalCone::new().proofs(&proofs.cleared, &proofs.normals, surface)))
+        });
+    }
+
+    fn learns_from_contacts(&self) -> bool {
+        self.0.learns_from_contacts()
+    }
+
+    fn looks_again(&self, stage: &mut Stage, met: &[Met], n_known: usize) -> bool {
+        self.0.looks_again(stage, met, n_known)
+    }
+
+    fn finish(&self, stage: &mut Stage, met: Option<&[Met]>) {
+        self.0.finish(stage, met);
+    }
+}
+
+/// Finds out which patches of the clusters of a body do not touch themselves, if the present pass
+/// walks them.
+fn prove(body: &mut Body, lines: &[Line]) -> certificate::Stats {
+    let is_walked = watching(body).is_some();
+    let Body { model, kept, .. } = body;
+    let proofs = kept.get_or(ClusterProofs::default);
+    proofs.is_walked = is_walked;
+    if !is_walked {
+        return certificate::Stats::default();
+    }
+    let surface = surface(model, lines);
+    proofs.normals.refit(surface.hierarchy, lines, false);
+    proofs.cleared.refit(surface, &NormalCone::new().test(&proofs.normals))
+}
+
+fn surface<'a>(model: &'a Model, lines: &'a [Line]) -> Surface<'a> {
+    let (tree, patches) = (model.derived::<ClusterTree>(), model.derived::<ClusterPatches>());
+    Surface { hierarchy: &tree.hierarchy, patches: &patches.0, lines }
+}
+
+/// What is proven of the clusters of a body.
+#[derive(Default)]
+struct ClusterProofs {
+    normals: Normals,
+    cleared: Cleared,
+    is_walked: bool,
+}
+
+impl Keep for ClusterProofs {
+    fn memory_bytes(&self, _: &Model) -> usize {
+        self.normals.memory_bytes() + self.cleared.memory_bytes()
+    }
+}
+
+/// The contours of the patches of clusters.
+#[derive(Debug)]
+struct ClusterPatches(Patches);
+
+impl Derive for ClusterPatches {
+    fn derive(model: &Model) -> ClusterPatches {
+        ClusterPatches(Patches::of(model.mesh(), &model.derived::<ClusterTree>().hierarchy))
+    }
+
+    fn memory_bytes(&self, _: &Model) -> usize {
+        self.0.memory_bytes()
+    }
+}

@@ -1,0 +1,17 @@
+//! Chained setters for structs that may get more fields.
+
+/// Defines, for each field, a method of the same name that returns the struct with another value.
+macro_rules! setters {
+    ($($field:ident: $type:ty),* $(,)?) => {
+        $(
+            #[doc = concat!("Sets [`", stringify!($field), "`](Self#structfield.", stringify!($field), ").")]
+            #[must_use]
+            pub const fn $field(mut self, $field: $type) -> Self {
+                self.$field = $field;
+                self
+            }
+        )*
+    };
+}
+
+pub(crate) use setters;
