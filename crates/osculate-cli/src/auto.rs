@@ -6,6 +6,8 @@
 //! of triangles; so it is the number of steps that decides. The constants are those of the tables
 //! in `docs/auto.md`, which says how they were measured.
 
+use osculate::Method;
+use osculate::method::NormalCone;
 use osculate_io::Surface;
 
 use crate::options::MethodName;
@@ -50,13 +52,13 @@ pub(crate) fn choose(facts: &Facts) -> Choice {
     let triangles = counted(facts.triangles, "triangle");
     let steps = counted(facts.steps, facts.unit);
     let (method, reason) = if facts.triangles < TRIANGLES {
-        (MethodName::Bvh, format!("for {triangles}, proofs about patches do not pay"))
+        (Method::default(), format!("for {triangles}, proofs about patches do not pay"))
     } else if facts.steps < STEPS {
-        (MethodName::Bvh, format!("for {steps}, a tree of patches does not pay"))
+        (Method::default(), format!("for {steps}, a tree of patches does not pay"))
     } else {
-        (MethodName::NormalCone, format!("for {steps}, a tree of patches pays"))
+        (Method::NormalCone(NormalCone::new()), format!("for {steps}, a tree of patches pays"))
     };
-    Choice { method, reason }
+    Choice { method: MethodName::Of(method), reason }
 }
 
 #[cfg(test)]
@@ -67,16 +69,16 @@ mod tests {
     #[test]
     fn a_tree_of_patches_is_for_many_steps_of_many_triangles() {
         let cases = [
-            (6, 3, MethodName::Bvh),
-            (999, 100_000, MethodName::Bvh),
-            (1000, 19, MethodName::Bvh),
-            (1000, 20, MethodName::NormalCone),
-            (1_000_000, 1, MethodName::Bvh),
-            (1_000_000, 20, MethodName::NormalCone),
+            (6, 3, "bvh"),
+            (999, 100_000, "bvh"),
+            (1000, 19, "bvh"),
+            (1000, 20, "normal-cone"),
+            (1_000_000, 1, "bvh"),
+            (1_000_000, 20, "normal-cone"),
         ];
         for (triangles, steps, expected) in cases {
             let choice = choose(&Facts { triangles, steps, unit: "step" });
-            assert_eq!(choice.method, expected, "{triangles} triangles, {steps} steps");
+            assert_eq!(choice.method.to_string(), expected, "{triangles} triangles, {steps} steps");
             assert_eq!(choice.method.guarantee(), Guarantee::Complete);
         }
         let one = choose(&Facts { triangles: 5000, steps: 1, unit: "frame" });

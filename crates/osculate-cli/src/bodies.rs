@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
-use osculate::{Affine, BodyId, Clusters, Description, Mesh, Model, Pose, Skin, World};
+use osculate::method::Clusters;
+use osculate::{Affine, BodyId, Description, Mesh, Model, Pose, Skin, World};
 use osculate_io::{Clip, Surface};
 
 use crate::options::Bodies;

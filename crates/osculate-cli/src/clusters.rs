@@ -6,7 +6,8 @@ use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use anyhow::{Context as _, Result, ensure};
-use osculate::{Clusters, Mesh, Observer};
+use osculate::Mesh;
+use osculate::method::{Clusters, Observer};
 use osculate_io::write::AtomicFile;
 
 /// Returns the clusters of a part of a surface: those that have triangles of it, in the order of

@@ -4,7 +4,8 @@
 //!
 //! `cargo run --release -p osculate-rig --example clusters [--most-bones 2] [scene]...`
 
-use osculate::{Clusters, Mesh, Model, Observer};
+use osculate::method::{Clusters, Observer};
+use osculate::{Mesh, Model};
 use osculate_rig::{FromBones, Settings, Skeleton, cluster};
 use osculate_scenes::{Motion, Scene};
 use std::sync::LazyLock;

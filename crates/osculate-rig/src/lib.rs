@@ -1,7 +1,7 @@
 //! From a surface with a skeleton inside to clusters of triangles and what they are seen from: the
 //! preparation of radial view culling.
 //!
-//! [`cluster`] takes a model at rest and a [`Skeleton`], and returns [`osculate::Clusters`] for
+//! [`cluster`] takes a model at rest and a [`Skeleton`], and returns [`osculate::method::Clusters`] for
 //! [`Model::with_clusters`](osculate::Model::with_clusters), and how they came about. Stages, with
 //! a file each:
 //!
@@ -52,7 +52,8 @@ pub use error::Error;
 pub use settings::Settings;
 pub use skeleton::{FromBones, Skeleton};
 
-use osculate::{Clock, Clusters, Model, Observer};
+use osculate::method::{Clusters, Observer};
+use osculate::{Clock, Model};
 use surface::Surface;
 
 /// Clusters, and how they came about.

@@ -2,7 +2,7 @@
 
 use crate::surface::{Eye, Orientation, Surface};
 use crate::{Settings, Skeleton};
-use osculate::Observer;
+use osculate::method::Observer;
 use rayon::prelude::*;
 
 /// How many triangles face away from an observer, and how many face it.

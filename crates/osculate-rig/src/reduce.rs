@@ -7,7 +7,7 @@
 
 use crate::surface::{Eye, Surface};
 use crate::{Settings, Skeleton};
-use osculate::Observer;
+use osculate::method::Observer;
 use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 

@@ -1,7 +1,8 @@
 //! The surface at rest: its triangles, who is next to whom, and how they look from an observer.
 
 use crate::vector::{Vector, cross, dot, length, minus, nearest_on_segment, place_on_segment, plus, scale};
-use osculate::{Mesh, Observer};
+use osculate::Mesh;
+use osculate::method::Observer;
 
 /// A mesh at a pose that was checked.
 #[derive(Clone, Copy)]

@@ -8,7 +8,7 @@
 use crate::Skeleton;
 use crate::surface::Surface;
 use crate::vector::{Vector, dot, minus, nearest_on_segment, plus};
-use osculate::Segments;
+use osculate::segment::Segments;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 

@@ -72,7 +72,7 @@ fn crowd_entry() -> Result<Entry, Error> {
     let mut world = World::new();
     let mut bodies = Vec::new();
     for place in crowd(&scene, n_bodies, seed) {
-        let settings = BodySettings { self_contact: false, ..BodySettings::default() };
+        let settings = BodySettings::default().self_contact(false);
         bodies.push((world.add_with(model.clone(), &scene.rest, settings)?, place));
     }
     let poses = (0..n_frames).map(|frame| {

@@ -3,7 +3,8 @@
 //!
 //! `cargo run --release -p osculate-scenes --example crowd`
 
-use osculate::{Affine, Budget, Mesh, MeshFaults, Method, Model, Query, Skin, SphereTree, World};
+use osculate::method::SphereTree;
+use osculate::{Affine, Budget, Mesh, MeshFaults, Method, Model, Query, Skin, World};
 use osculate_scenes::{build, crowd};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -36,7 +37,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     // search goes.
     let filter = |a, b| a != b;
     let method = Method::SphereTree(SphereTree::new());
-    let query = Query { method, filter: Some(&filter), ..Query::all() };
+    let query = Query::all().method(method).filter(&filter);
     let n_vertices = CREATURES * scene.rest.len();
     println!("{CREATURES} creatures, {} triangles, {n_vertices} vertices", CREATURES * scene.faces.len());
     println!("| frame | pairs of creatures | crossings | bounds refitted | vertices moved |");

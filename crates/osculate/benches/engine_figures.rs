@@ -110,7 +110,7 @@ impl Scene {
 fn refit(scene: &Scene) -> Answer {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     let (mut world, body) = scene.world()?;
-    let query = Query { filter: Some(&|_, _| false), ..Query::all() };
+    let query = Query::all().filter(&|_, _| false);
     let (n_vertices, n_triangles) = (scene.t0.len(), scene.faces.len());
     // A tree of nodes with four children has at least a third as many nodes as triangles.
     let n_nodes = n_triangles / 3;

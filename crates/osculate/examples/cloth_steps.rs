@@ -33,7 +33,7 @@ fn main() -> Result<(), Error> {
     let mut stats = Stats::default();
     for step in 1..=40 {
         let next = pose(n, f64::from(step) / 40.0);
-        let report = world.contacts(&[(sheet, &next)], &Query { known: Some(&known), ..Query::all() })?;
+        let report = world.contacts(&[(sheet, &next)], &Query::all().known(&known))?;
         if 0 < report.count {
             println!("step {step}: {} new contacts", report.count);
         }

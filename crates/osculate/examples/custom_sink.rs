@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release --example custom_sink`
 
-use osculate::{Contact, Error, Mesh, Model, Next, Query, Sink, World};
+use osculate::{Contact, Error, Mesh, Model, Query, Sink, SinkFlow, World};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -15,10 +15,10 @@ struct Sides {
 }
 
 impl Sink<Contact> for Sides {
-    fn take(&self, contact: &Contact) -> Next {
+    fn take(&self, contact: &Contact) -> SinkFlow {
         let side = if contact.at.point[0] < 0.0 { &self.left } else { &self.right };
         side.fetch_add(1, Ordering::Relaxed);
-        Next::Continue
+        SinkFlow::Continue
     }
 }
 
@@ -46,8 +46,8 @@ fn main() -> Result<(), Error> {
     // Closures are sinks too. This one is content with ten contacts.
     let seen = AtomicU64::new(0);
     let enough = |_: &Contact| match seen.fetch_add(1, Ordering::Relaxed) {
-        0..9 => Next::Continue,
-        _ => Next::Stop,
+        0..9 => SinkFlow::Continue,
+        _ => SinkFlow::Stop,
     };
     let stats = world.contacts_into(&[(sheet, &next)], &Query::all(), &enough)?;
     println!(

@@ -13,7 +13,7 @@ fn main() -> Result<(), Error> {
     let tetrahedron = Arc::new(Model::new(Mesh::new(faces, 4)?, &corners)?);
 
     let mut world = World::new();
-    world.add_with(wall, &wall_pose, BodySettings { is_static: true, ..BodySettings::default() })?;
+    world.add_with(wall, &wall_pose, BodySettings::default().is_static(true))?;
     let at = |x: f64| corners.map(|[cx, cy, cz]| [cx + x, cy, cz]);
     let body = world.add(tetrahedron, &at(-4.1))?;
 

@@ -34,7 +34,6 @@ pub enum Method {
 
 /// What a method guarantees about its answers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub enum Guarantee {
     /// Every contact or crossing is reported.
     Complete,

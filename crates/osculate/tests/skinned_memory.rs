@@ -2,7 +2,8 @@
 //! kept by the world. Only what is found is handed over in memory of its own, and exact arithmetic,
 //! where filters cannot decide, takes some.
 
-use osculate::{Affine, BodySettings, Mesh, Method, Model, Query, Shape, Skin, SphereTree, Want, World};
+use osculate::method::{Shape, SphereTree};
+use osculate::{Affine, BodySettings, Mesh, Method, Model, Query, Results, Skin, World};
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
 use std::sync::Arc;
@@ -60,16 +61,16 @@ fn tilted(k: usize) -> [f64; 2] {
 #[test]
 fn queries_that_have_been_asked_before_allocate_nothing() {
     let model = Arc::new(tube());
-    let settings = BodySettings { self_contact: false, ..BodySettings::default() };
+    let settings = BodySettings::default().self_contact(false);
     let mut world = World::new();
     let ids: Vec<_> =
         (0..12).map(|k| world.add_with(model.clone(), &bones(0.1, k), settings).unwrap()).collect();
     let mut found = 0;
     let mut run = |world: &mut World, bend: f64| {
         for shape in [Shape::Ball, Shape::Box] {
-            for want in [Want::Any, Want::Count] {
-                let method = Method::SphereTree(SphereTree { shape, ..SphereTree::new() });
-                let query = Query { method, want, ..Query::all() };
+            for want in [Results::Any, Results::Count] {
+                let method = Method::SphereTree(SphereTree::new().shape(shape));
+                let query = Query::all().method(method).results(want);
                 for (k, &id) in ids.iter().enumerate() {
                     world.set_pose(id, &bones(bend + 0.013 * k as f64, k)).unwrap();
                 }

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use anyhow::{Result, ensure};
 use clap::Args as Arguments;
-use osculate::narrow::Settings;
-use osculate::{Query, Want};
+use osculate::method::NormalCone;
+use osculate::{Method, Query, Results};
 
 use crate::destination::{self, is_stdout};
 use crate::frames::Frames;
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(super) continuous: bool,
     /// How candidates are found; every complete method gives the same answer
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_name = "NAME", default_value_t)]
     method: MethodName,
     /// With normal cones, start each walk where the last one stopped
     #[arg(long)]
@@ -73,11 +73,17 @@ pub(crate) struct Args {
 impl Args {
     /// The method; `auto` only until it is [decided](Self::with_method).
     pub(super) fn method(&self) -> MethodName {
-        match self.method {
-            _ if self.front => MethodName::NormalConeFront,
-            _ if self.first_contact => MethodName::RadialFirst,
-            method => method,
-        }
+        let option = match (self.front, self.first_contact) {
+            (true, _) => "front",
+            (_, true) => "first",
+            _ => return self.method,
+        };
+        let method = match self.method {
+            MethodName::Auto => Method::NormalCone(NormalCone::new()),
+            MethodName::Of(method) => method,
+        };
+        // Checked by `validate`: the method has the option.
+        MethodName::Of(method.with_option(option).unwrap_or(method))
     }
 
     /// The same with a method in the place of `auto`.
@@ -102,12 +108,10 @@ impl Args {
 
     /// What is asked of the library.
     pub(super) fn query(&self) -> Query<'static> {
-        Query {
-            want: if self.earliest { Want::Earliest } else { Want::All },
-            method: self.method().method(),
-            narrow: Settings { min_separation: self.thickness, ..Settings::default() },
-            ..Query::default()
-        }
+        Query::default()
+            .results(if self.earliest { Results::Earliest } else { Results::All })
+            .method(self.method().method())
+            .min_separation(self.thickness)
     }
 
     /// Fails if a value makes no sense, before anything is read or written.
@@ -115,23 +119,18 @@ impl Args {
         let is_length = self.thickness.is_finite() && 0.0 <= self.thickness;
         ensure!(is_length, "--thickness is {}; it must be a length, 0 or more", self.thickness);
         ensure!(self.thickness == 0.0 || !self.discrete, "--thickness has no meaning with --discrete");
-        let has_front =
-            matches!(self.method, MethodName::Auto | MethodName::NormalCone | MethodName::NormalConeFront);
-        ensure!(
-            !self.front || has_front,
-            "--front is for the method normal-cone, not for {}",
-            self.method.name()
-        );
-        let is_radial = self.method.is_radial();
+        let has_front = self.method == MethodName::Auto || self.method.is("normal-cone");
+        ensure!(!self.front || has_front, "--front is for the method normal-cone, not for {}", self.method);
+        let is_radial = self.method.is("radial");
         ensure!(
             !self.first_contact || is_radial,
             "--first-contact is for the method radial, not for {}",
-            self.method.name()
+            self.method
         );
         ensure!(
             self.clusters.is_none() || is_radial,
             "--clusters is for the method radial, not for {}",
-            self.method.name()
+            self.method
         );
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
         let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters];

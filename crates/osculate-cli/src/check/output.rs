@@ -144,7 +144,7 @@ fn header(args: &Args, source: &Source, description: &Description) -> Header {
             welded: welding.map_or(0, |welding| welding.welded),
             source: welding.map(|welding| welding.source.clone()),
         },
-        method: args.method().name(),
+        method: args.method().to_string(),
         guarantee: args.method().guarantee(),
         threads: rayon::current_num_threads(),
     }

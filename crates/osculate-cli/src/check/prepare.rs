@@ -2,6 +2,7 @@
 
 use anyhow::{Context as _, Result};
 use osculate::Mesh;
+use osculate::method::Input;
 use osculate_io::Clip;
 
 use super::args::Args;
@@ -28,7 +29,7 @@ pub(super) fn bodies(
 ) -> Result<(Parts, String)> {
     let surface = &*clip.surface;
     let new = |wanted: Wanted| Parts::new(input, surface, pose, args.bodies, wanted);
-    if args.method().refits_from_bones() {
+    if args.method().gains_from(Input::Parameters) {
         let (skin, bones) = match skin::of_clip(clip, frame, pose)? {
             Ok(known) => known,
             Err(why) => {
@@ -40,7 +41,7 @@ pub(super) fn bodies(
         parts.advance().with_context(|| input.to_owned())?;
         return Ok((parts, "; posed by bones".to_owned()));
     }
-    if !args.method().is_radial() {
+    if !args.method().gains_from(Input::Clusters) {
         return Ok((new(Wanted::Nothing)?, String::new()));
     }
     let Some(path) = &args.clusters else {

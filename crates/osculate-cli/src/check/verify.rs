@@ -1,13 +1,13 @@
 //! `--verify`: the same question to another complete method, and the same answer.
 
 use anyhow::{Result, ensure};
-use osculate::{Contact, Crossing, Method, Query, Report, Volume};
+use osculate::method::Volume;
+use osculate::{Contact, Crossing, Method, Query, Report};
 use osculate_io::write::Guarantee;
 
 use super::args::Args;
 use crate::agreement::{Difference, of_contacts};
 use crate::bodies::Parts;
-use crate::options::MethodName;
 
 /// Triangles up to which brute force takes no more than a second or two a frame.
 const BRUTE_LIMIT: usize = 3000;
@@ -22,12 +22,18 @@ pub(super) struct Verifier {
 impl Verifier {
     pub(super) fn new(args: &Args, parts: &Parts) -> Verifier {
         let is_small = parts.description.triangles <= BRUTE_LIMIT;
-        let method = match args.method() {
-            // Not the method itself.
-            MethodName::Brute => (Method::Bvh(Volume::Dop18), "the hierarchy with 18-DOPs"),
-            _ if is_small => (Method::Brute, "brute force"),
-            MethodName::SpatialHash => (Method::Bvh(Volume::Dop18), "the hierarchy with 18-DOPs"),
-            _ => (Method::SpatialHash, "spatial hashing, as brute force would take too long"),
+        let referees = [
+            (Method::Brute, "brute force"),
+            (Method::SpatialHash, "spatial hashing, as brute force would take too long"),
+            (Method::Bvh(Volume::Dop18), "the hierarchy with 18-DOPs"),
+        ];
+        // Not the method itself; and brute force is the only one that it is worth comparing with on
+        // few triangles.
+        let own = args.method().method();
+        let method = match own {
+            _ if is_small && own != Method::Brute => referees[0],
+            _ if own == Method::Brute || own == Method::SpatialHash => referees[2],
+            _ => referees[1],
         };
         let first_contact = args.method().guarantee() == Guarantee::FirstContact;
         Verifier { method: args.verify.then_some(method), first_contact }
@@ -48,7 +54,7 @@ impl Verifier {
     ) -> Result<()> {
         let Some((method, name)) = self.method else { return Ok(()) };
         let (world, next) = parts.step();
-        let other = world.contacts(&next, &Query { method, ..*query })?;
+        let other = world.contacts(&next, &query.method(method))?;
         let agrees = match of_contacts(&other.found, &report.found) {
             Difference { missed: 0, extra: 0, .. } => true,
             Difference { extra: 0, is_first_missed, .. } if self.first_contact => !is_first_missed,
@@ -66,7 +72,7 @@ impl Verifier {
         report: &Report<Crossing>,
     ) -> Result<()> {
         let Some((method, name)) = self.method else { return Ok(()) };
-        let other = parts.world.crossings(&Query { method, ..*query })?;
+        let other = parts.world.crossings(&query.method(method))?;
         ensure!(other.found == report.found, "{}", differs(frame, name));
         Ok(())
     }

@@ -3,7 +3,8 @@
 use std::ops::RangeInclusive;
 
 use anyhow::Result;
-use osculate::Clusters;
+use osculate::Method;
+use osculate::method::{Clusters, Guarantee, Input, compared};
 use osculate_io::Clip;
 
 use super::runner::{BoneEnds, Ends, Row, Runner, take_turns};
@@ -41,7 +42,7 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     let starts = spread(plan, is_discrete);
     let steps = poses(clip, is_discrete, &starts)?;
     let methods = methods(plan, clip, steps.len());
-    let skin = match methods.iter().any(|name| name.refits_from_bones()) {
+    let skin = match methods.iter().any(|name| name.gains_from(Input::Parameters)) {
         true => skin::of_clip(clip, starts[0], &steps[0][0])?.ok().map(|(skin, _)| skin),
         false => None,
     };
@@ -49,9 +50,9 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     let mut runners = Vec::new();
     for name in methods {
         let wanted = match (&clusters, &skin) {
-            (Some(clusters), _) if name.is_radial() => Wanted::GivenClusters(clusters),
-            (None, _) if name.is_radial() => Wanted::Clusters,
-            (_, Some(skin)) if name.refits_from_bones() => Wanted::Skin(skin),
+            (Some(clusters), _) if name.gains_from(Input::Clusters) => Wanted::GivenClusters(clusters),
+            (None, _) if name.gains_from(Input::Clusters) => Wanted::Clusters,
+            (_, Some(skin)) if name.gains_from(Input::Parameters) => Wanted::Skin(skin),
             _ => Wanted::Nothing,
         };
         let parts = Parts::new(input, &clip.surface, &steps[0][0], plan.bodies, wanted)?;
@@ -59,7 +60,7 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
         if matches!(wanted, Wanted::Skin(_)) {
             bones = bones_of_steps(clip, is_discrete, &starts)?;
         }
-        if name.is_radial() {
+        if name.gains_from(Input::Clusters) {
             if clusters.is_none() {
                 clusters = Some(parts.clusters()?);
             }
@@ -67,7 +68,7 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
                 joints = joints_of_steps(&parts, clip, &starts)?;
             }
         }
-        runners.push(Runner::new(name.name(), name.method(), parts, joints).with_bones(bones));
+        runners.push(Runner::new(name.to_string(), name.method(), parts, joints).with_bones(bones));
     }
     take_turns(&mut runners, &steps, plan.repeat)?;
     Ok(Measured {
@@ -85,7 +86,12 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
 fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
     if plan.methods.is_empty() {
         let is_small = clip.surface.faces.len() <= BRUTE_LIMIT;
-        return MethodName::COMPLETE.into_iter().filter(|&m| m != MethodName::Brute || is_small).collect();
+        let is_taken = |&method: &Method| {
+            let is_baseline = method.facts().is_baseline && method != Method::Brute;
+            let is_complete = method.guarantee() == Guarantee::Complete;
+            is_complete && !is_baseline && (method != Method::Brute || is_small)
+        };
+        return compared().filter(is_taken).map(MethodName::Of).collect();
     }
     let mut methods = Vec::new();
     for &name in plan.methods {

@@ -62,9 +62,9 @@ enum Paper {
 /// How is measured.
 #[derive(Arguments)]
 struct HowArgs {
-    /// The methods, separated by commas [default: all complete ones; brute force up to 3,000
-    /// triangles]
-    #[arg(long, value_enum, value_delimiter = ',', value_name = "NAME")]
+    /// The methods, separated by commas, each with its options behind a colon and separated by plus
+    /// signs [default: all complete ones; brute force up to 3,000 triangles]
+    #[arg(long, value_delimiter = ',', value_name = "NAME")]
     methods: Vec<MethodName>,
     /// Repetitions; the methods take turns in each
     #[arg(long, value_name = "N", default_value_t = 3)]

@@ -1,7 +1,8 @@
 //! Methods that take turns on the same steps, and what becomes of them.
 
 use anyhow::Result;
-use osculate::{Affine, Guarantee, Method, Query, Stats};
+use osculate::method::Guarantee;
+use osculate::{Affine, Method, Query, Stats};
 
 use crate::agreement::Answer;
 use crate::bodies::{JointEnds, Parts};
@@ -99,7 +100,7 @@ impl Runner {
     }
 
     fn run(&mut self, step: usize, ends: &Ends) -> Result<Answer> {
-        let query = Query { method: self.method, clock: Some(now), ..Query::all() };
+        let query = Query::all().method(self.method).clock(now);
         self.set_next(step, 0, &ends[0]);
         self.parts.advance()?;
         self.parts.set_joints(self.joints.get(step).and_then(Option::as_ref))?;

@@ -3,7 +3,8 @@
 mod skeleton;
 
 use anyhow::Result;
-use osculate::{Clusters, Model};
+use osculate::Model;
+use osculate::method::Clusters;
 use osculate_rig::Settings;
 
 use crate::clock;

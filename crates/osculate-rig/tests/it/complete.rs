@@ -1,7 +1,8 @@
 //! Radial view culling on skinned scenes: it finds what bounding volumes find, with joints that
 //! move with their bones, with joints that follow the surface, and without a skeleton.
 
-use osculate::{BodyId, Contact, Mesh, Method, Model, Query, Radial, Volume, World};
+use osculate::method::{Radial, Volume};
+use osculate::{BodyId, Contact, Mesh, Method, Model, Query, World};
 use osculate_rig::{FromBones, Settings, Skeleton, cluster};
 use osculate_scenes::{Motion, Scene};
 use std::sync::Arc;
@@ -46,7 +47,7 @@ impl One {
         if self.moves_joints {
             self.world.set_joints(self.body, Some(joints)).unwrap();
         }
-        let query = Query { method: self.method, ..Query::all() };
+        let query = Query::all().method(self.method);
         self.world.contacts(&[(self.body, poses[1])], &query).unwrap().found
     }
 }
@@ -61,7 +62,7 @@ fn check(names: &[&str]) {
             cluster(&grown, &scene.rest, &made.skeleton, &Settings::default(), None).unwrap().clusters;
         let rigged = Arc::new(Model::clone(&grown).with_clusters(clusters).unwrap());
         let radial = Method::Radial(Radial::new());
-        let with_dops = Method::Radial(Radial { volume: Volume::Dop16, first_contact: false });
+        let with_dops = Method::Radial(Radial::new().volume(Volume::Dop16));
         let mut n_contacts = 0;
         for first in [scene.n_frames() / 4, scene.n_frames() / 2] {
             let mut pose = Vec::new();

@@ -1,6 +1,7 @@
 //! Input that is legal but out of the ordinary.
 
-use osculate::{Mesh, Model, Observer};
+use osculate::method::Observer;
+use osculate::{Mesh, Model};
 use osculate_rig::{Clustering, Settings, Skeleton, cluster};
 
 /// A tube along the x axis, from 0 to `length`, with round ends: a capsule.

@@ -1,7 +1,8 @@
 //! Clusters of whole scenes: every triangle has one, they are connected, the same at any number of
 //! threads, and nearly all of their triangles face away from what they are seen from.
 
-use osculate::{Mesh, Model, Observer};
+use osculate::method::Observer;
+use osculate::{Mesh, Model};
 use osculate_rig::{Clustering, Settings, Skeleton, cluster};
 use std::collections::BTreeSet;
 

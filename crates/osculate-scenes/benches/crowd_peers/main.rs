@@ -15,7 +15,8 @@ use std::time::Instant;
 
 use answers::{Found, Question, send, send_error, serve};
 use cast::Cast;
-use osculate::{Affine, BodyId, BodySettings, Crossing, Mesh, Method, Model, Query, SphereTree, Want, World};
+use osculate::method::SphereTree;
+use osculate::{Affine, BodyId, BodySettings, Crossing, Mesh, Method, Model, Query, Results, World};
 
 fn main() -> ExitCode {
     // Cargo adds `--bench`.
@@ -55,7 +56,7 @@ impl Crowd {
         let mesh = Mesh::new(cast.scene.faces.clone(), cast.scene.rest.len())?;
         let model = Arc::new(Model::new(mesh, &cast.scene.rest)?.with_skin(cast.skin.clone())?);
         let mut world = World::new();
-        let settings = BodySettings { self_contact: false, ..BodySettings::default() };
+        let settings = BodySettings::default().self_contact(false);
         let add = |bones: &Vec<Affine>| world.add_with(model.clone(), bones, settings);
         let bodies = cast.frames[0].iter().map(add).collect::<Result<_, _>>()?;
         Ok(Crowd { world, bodies })
@@ -68,8 +69,8 @@ impl Crowd {
         }
         let pose = start.elapsed().as_secs_f64();
         // Which bodies touch is known from all crossings.
-        let want = if question == Question::Any { Want::Any } else { Want::All };
-        let query = Query { want, method: Method::SphereTree(SphereTree::new()), ..Query::all() };
+        let want = if question == Question::Any { Results::Any } else { Results::All };
+        let query = Query::all().results(want).method(Method::SphereTree(SphereTree::new()));
         let report = self.world.crossings(&query)?;
         let pairs = match question {
             Question::Any => vec![[0; 4]; report.count as usize],

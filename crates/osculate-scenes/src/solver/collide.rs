@@ -102,7 +102,7 @@ impl Collider {
             let mesh = Mesh::new(object.faces.clone(), object.points.len()).expect("a mesh");
             let model = Arc::new(Model::new(mesh, &object.points).expect("finite points"));
             let self_contact = object.material != Material::Obstacle;
-            let settings = BodySettings { self_contact, ..BodySettings::default() };
+            let settings = BodySettings::default().self_contact(self_contact);
             let body = world.add_with(model, &object.points, settings).expect("finite points");
             bodies.push((body, first..first + object.points.len()));
             first += object.points.len();
@@ -129,7 +129,7 @@ impl Collider {
             Handling::ObstaclesOnly => is_obstacle[a.index()] || is_obstacle[b.index()],
             Handling::Off => false,
         };
-        let query = Query { filter: Some(&filter), ..Query::all() };
+        let query = Query::all().filter(&filter);
         question(&mut self.world, &next, &query).expect("finite positions")
     }
 

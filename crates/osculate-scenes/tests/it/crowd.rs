@@ -17,7 +17,7 @@ fn a_crowd_is_free_at_first_and_crowds_later() {
         let mut pose = Vec::new();
         for place in &places {
             place.pose(scene, frame, &mut pose);
-            let settings = BodySettings { self_contact: false, ..BodySettings::default() };
+            let settings = BodySettings::default().self_contact(false);
             world.add_with(model.clone(), &pose, settings).unwrap();
         }
         world.crossings(&Query::count()).unwrap().count

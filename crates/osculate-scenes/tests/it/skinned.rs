@@ -2,10 +2,8 @@
 //! exactly what bounding volumes around moved vertices find, and vertices are moved to the same
 //! bits.
 
-use osculate::{
-    Affine, BodyId, Contact, Crossing, Mesh, Method, Model, Pose, Query, Refit, Shape, Skin, SphereTree,
-    World,
-};
+use osculate::method::{Refit, Shape, SphereTree};
+use osculate::{Affine, BodyId, Contact, Crossing, Mesh, Method, Model, Pose, Query, Skin, World};
 use osculate_scenes::{Motion, Scene, build};
 use std::sync::Arc;
 
@@ -13,7 +11,7 @@ fn sphere_trees() -> impl Iterator<Item = Method> {
     (0..8).map(|i| {
         let shape = if i & 1 == 0 { Shape::Ball } else { Shape::Box };
         let refit = if i & 2 == 0 { Refit::OnDemand } else { Refit::BottomUp };
-        Method::SphereTree(SphereTree { shape, refit, certificates: i & 4 == 0 })
+        Method::SphereTree(SphereTree::new().shape(shape).refit(refit).certificates(i & 4 == 0))
     })
 }
 
@@ -41,7 +39,7 @@ fn facing(bones: &[Affine], distance: f64) -> Vec<Affine> {
 
 /// Contacts of a step and crossings at its start.
 fn answers(world: &mut World, next: &[(BodyId, Pose)], method: Method) -> (Vec<Contact>, Vec<Crossing>) {
-    let query = Query { method, ..Query::all() };
+    let query = Query::all().method(method);
     (world.contacts(next, &query).unwrap().found, world.crossings(&query).unwrap().found)
 }
 

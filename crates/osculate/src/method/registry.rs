@@ -138,11 +138,6 @@ impl MethodFacts {
         self.options().filter(|option| option.is_in(other)).for_each(|option| (option.set)(&mut method));
         method
     }
-
-    /// The names of its options, separated by commas.
-    fn option_names(&self) -> String {
-        self.options().map(|option| option.name).collect::<Vec<_>>().join(", ")
-    }
 }
 
 /// The name of the method, with its options: `bvh`, `normal-cone:front,radial`.
@@ -185,13 +180,7 @@ impl FromStr for Method {
         })?;
         let mut method = facts.method;
         for option in options.iter().flat_map(|options| options.split([',', '+'])) {
-            let known = facts.options().find(|known| known.name == option);
-            let known = known.ok_or_else(|| Error::NoSuchMethodOption {
-                method: facts.name,
-                option: option.to_owned(),
-                options: facts.option_names(),
-            })?;
-            (known.set)(&mut method);
+            method = method.with_option(option)?;
         }
         Ok(method)
     }
@@ -203,6 +192,20 @@ impl Method {
     pub fn facts(self) -> &'static MethodFacts {
         let found = REGISTRY.iter().find(|facts| facts.with_options_of(self) == self);
         found.expect("a method is one of the registry with some of its options")
+    }
+
+    /// Returns the method with one of the options of its name. Fails if it has none of that name.
+    pub fn with_option(self, option: &str) -> Result<Method, Error> {
+        let facts = self.facts();
+        let known = facts.options().find(|known| known.name == option);
+        let known = known.ok_or_else(|| Error::NoSuchMethodOption {
+            method: facts.name,
+            option: option.to_owned(),
+            options: facts.options().map(|option| option.name).collect::<Vec<_>>().join(", "),
+        })?;
+        let mut method = self;
+        (known.set)(&mut method);
+        Ok(method)
     }
 
     /// What is guaranteed about the answers.

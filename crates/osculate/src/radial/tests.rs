@@ -2,8 +2,9 @@
 //! part misses some of them (`cargo xtask mutants`).
 
 use super::{Clusters, Observer};
+use crate::options::Radial;
 use crate::random::random;
-use crate::{Contact, Mesh, Method, Model, Query, Radial, World};
+use crate::{Contact, Mesh, Method, Model, Query, World};
 use std::sync::Arc;
 
 /// A closed surface: a ring of n times m quadrilaterals, drawn together to a point at both ends.

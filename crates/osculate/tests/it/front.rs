@@ -2,13 +2,14 @@
 //! steps.
 
 use crate::common::Rng;
-use osculate::{BodyId, Mesh, Method, Model, NormalCone, Query, Stats, Volume, Want, World};
+use osculate::method::{NormalCone, Volume};
+use osculate::{BodyId, Mesh, Method, Model, Query, Results, Stats, World};
 use std::sync::Arc;
 
 const N: usize = 24;
 const STEPS: usize = 104;
 
-const FRONT: NormalCone = NormalCone { front: true, ..NormalCone::new() };
+const FRONT: NormalCone = NormalCone::new().front(true);
 
 fn sheet() -> Mesh {
     let n = N as u32;
@@ -61,18 +62,19 @@ fn any_sequence_of_queries() {
                 let next: Vec<(BodyId, &[[f64; 3]])> =
                     bodies.iter().zip(&next).map(|(body, pose)| (*body, &pose[..])).collect();
                 let volume = rng.pick(&[Volume::MovingAabb, Volume::MovingAabb, Volume::Dop18]);
-                let front = NormalCone { volume, pairs: !rng.one_in(9), ..FRONT };
-                let want = rng.pick(&[Want::All, Want::All, Want::Any, Want::Earliest, Want::Count]);
+                let front = FRONT.volume(volume).pairs(!rng.one_in(9));
+                let want =
+                    rng.pick(&[Results::All, Results::All, Results::Any, Results::Earliest, Results::Count]);
                 let is_apart = rng.one_in(6);
                 let filter = |a: BodyId, b: BodyId| a != b || !is_apart;
-                let with = |method| Query { want, method, filter: Some(&filter), ..Query::default() };
+                let with = |method| Query::default().results(want).method(method).filter(&filter);
                 let (front, plain) = (with(Method::NormalCone(front)), with(Method::default()));
                 let context = format!("step {step}, {want:?}, {n_threads} threads");
                 if rng.one_in(3) {
                     let (found, expected) =
                         (kept.crossings(&front).unwrap(), other.crossings(&plain).unwrap());
                     assert_eq!(found.count, expected.count, "{context}");
-                    if want == Want::All {
+                    if want == Results::All {
                         assert_eq!(found.found, expected.found, "{context}");
                     }
                     n_crossings += found.count;
@@ -80,7 +82,7 @@ fn any_sequence_of_queries() {
                     let found = kept.contacts(&next, &front).unwrap();
                     let expected = other.contacts(&next, &plain).unwrap();
                     assert_eq!(found.count, expected.count, "{context}");
-                    if want != Want::Any {
+                    if want != Results::Any {
                         assert_eq!(found.found, expected.found, "{context}");
                     }
                     n_contacts += found.count;
@@ -101,7 +103,7 @@ fn fronts_do_not_depend_on_the_number_of_threads() {
             let mut all = Vec::new();
             for step in 0..STEPS {
                 world.set_pose(bodies[0], &pose(step, 0.0)).unwrap();
-                let query = Query { method, ..Query::all() };
+                let query = Query::all().method(method);
                 let report = world.contacts(&[(bodies[0], &pose(step + 1, 0.0))], &query).unwrap();
                 all.push((report, world.memory_bytes()));
             }
@@ -113,7 +115,7 @@ fn fronts_do_not_depend_on_the_number_of_threads() {
         assert!(run(n_threads, Method::NormalCone(FRONT)) == expected, "{n_threads} threads");
     }
     // What it is good for.
-    let plain = run(1, Method::NormalCone(NormalCone { front: false, ..FRONT }));
+    let plain = run(1, Method::NormalCone(FRONT.front(false)));
     let sum = |of: &[(osculate::Report<osculate::Contact>, usize)], part: fn(&Stats) -> u64| -> u64 {
         of.iter().map(|(report, _)| part(&report.stats)).sum()
     };

@@ -2,7 +2,7 @@
 //! beyond the range of f32.
 
 use osculate::narrow::Settings;
-use osculate::{BodyId, Contact, Mesh, Method, Model, Query, Want, World};
+use osculate::{BodyId, Contact, Mesh, Method, Model, Query, Results, World};
 use std::sync::Arc;
 
 const HERE: [[f64; 3]; 3] = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
@@ -25,11 +25,11 @@ fn contacts(
     body: BodyId,
     end: &[[f64; 3]; 3],
     method: Method,
-    want: Want,
+    want: Results,
     min_separation: f64,
 ) -> Vec<Contact> {
     let narrow = Settings { min_separation, ..Settings::default() };
-    world.contacts(&[(body, end)], &Query { method, narrow, want, ..Query::all() }).unwrap().found
+    world.contacts(&[(body, end)], &Query::all().method(method).narrow(narrow).results(want)).unwrap().found
 }
 
 #[test]
@@ -38,12 +38,12 @@ fn the_grid_is_bounded_at_every_magnitude() {
     for exponent in (-1070..=1020).step_by(38).chain([120, 126, 127, 128, 129]) {
         let scale = 2f64.powi(exponent);
         let (mut world, body, end) = falling(scale);
-        for want in [Want::All, Want::Earliest, Want::Any] {
+        for want in [Results::All, Results::Earliest, Results::Any] {
             let [expected, found] = [Method::Brute, Method::SpatialHash]
                 .map(|method| contacts(&mut world, body, &end, method, want, 0.0));
             assert_eq!(found.len(), expected.len(), "2^{exponent}, {want:?}");
             // Which contact ends a search for any depends on the order of the pairs.
-            assert!(want == Want::Any || found == expected, "2^{exponent}, {want:?}");
+            assert!(want == Results::Any || found == expected, "2^{exponent}, {want:?}");
             n_found += found.len();
             // What is near, but does not touch, may be a hit for one method and not for another;
             // what touches is one for both.
@@ -51,14 +51,14 @@ fn the_grid_is_bounded_at_every_magnitude() {
                 let near = contacts(&mut world, body, &end, Method::SpatialHash, want, separation);
                 let is_near = |contact: &Contact| near.iter().any(|other| other.key == contact.key);
                 assert!(
-                    want != Want::All || expected.iter().all(is_near),
+                    want != Results::All || expected.iter().all(is_near),
                     "2^{exponent}, separation {separation}"
                 );
             }
         }
         world.set_pose(body, &end.map(|p| [p[0], p[1], 0.0])).unwrap();
         let [expected, found] = [Method::Brute, Method::SpatialHash]
-            .map(|method| world.crossings(&Query { method, ..Query::all() }).unwrap().found);
+            .map(|method| world.crossings(&Query::all().method(method)).unwrap().found);
         assert_eq!(found, expected, "2^{exponent}");
         assert_eq!(found.len(), 1, "2^{exponent}");
     }

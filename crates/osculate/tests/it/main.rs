@@ -12,6 +12,7 @@ mod exact_stage;
 mod front;
 mod magnitudes;
 mod mesh;
+mod methods;
 mod narrow_vs_referee;
 mod normal_cone;
 mod radial;

@@ -3,11 +3,10 @@
 //! without a test of the contour do not, and are shown to miss contacts.
 
 use crate::common::Rng;
+use osculate::method::{NormalCone, Rival, Volume};
 use osculate::narrow::Settings;
-use osculate::{
-    BodyId, Build, CertificateStats, Contact, Crossing, Mesh, Method, Model, NormalCone, Query, Report,
-    Rival, Split, Volume, Want, World,
-};
+use osculate::stats::CertificateStats;
+use osculate::{BodyId, Build, Contact, Crossing, Mesh, Method, Model, Query, Report, Results, Split, World};
 use std::array::from_fn;
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -17,12 +16,12 @@ type Point = [f64; 3];
 /// Proofs of many kinds, all of them complete.
 const PROOFS: [Method; 8] = [
     Method::NormalCone(NormalCone::new()),
-    Method::NormalCone(NormalCone { pairs: false, radial: true, ..NormalCone::new() }),
-    Method::NormalCone(NormalCone { second_kernel: false, simple: true, ..NormalCone::new() }),
-    Method::NormalCone(NormalCone { volume: Volume::Aabb, simple: true, ..NormalCone::new() }),
-    Method::NormalCone(NormalCone { volume: Volume::Dop16, radial: true, ..NormalCone::new() }),
-    Method::NormalCone(NormalCone { volume: Volume::Dop18, ..NormalCone::new() }),
-    Method::NormalCone(NormalCone { volume: Volume::Dop24, second_kernel: false, ..NormalCone::new() }),
+    Method::NormalCone(NormalCone::new().pairs(false).radial(true)),
+    Method::NormalCone(NormalCone::new().second_kernel(false).simple(true)),
+    Method::NormalCone(NormalCone::new().volume(Volume::Aabb).simple(true)),
+    Method::NormalCone(NormalCone::new().volume(Volume::Dop16).radial(true)),
+    Method::NormalCone(NormalCone::new().volume(Volume::Dop18)),
+    Method::NormalCone(NormalCone::new().volume(Volume::Dop24).second_kernel(false)),
     Method::Rival(Rival::Cbc, Volume::Aabb),
 ];
 
@@ -43,14 +42,14 @@ impl Scene {
     /// The contacts of the first step.
     fn contacts(&self, method: Method) -> Report<Contact> {
         let (mut world, body) = self.world();
-        world.contacts(&[(body, &self.poses[1])], &Query { method, ..Query::all() }).unwrap()
+        world.contacts(&[(body, &self.poses[1])], &Query::all().method(method)).unwrap()
     }
 
     /// The crossings of a pose.
     fn crossings(&self, pose: usize, method: Method) -> Report<Crossing> {
         let (mut world, body) = self.world();
         world.set_pose(body, &self.poses[pose]).unwrap();
-        world.crossings(&Query { method, ..Query::all() }).unwrap()
+        world.crossings(&Query::all().method(method)).unwrap()
     }
 }
 
@@ -311,7 +310,7 @@ fn every_contact_and_crossing_is_found() {
             let methods = [PROOFS[0], PROOFS[1 + index as usize % 6], PROOFS[7]];
             for step in 0..2 {
                 let next = [(body, &scene.poses[step + 1][..])];
-                let ask = |method| Query { method, ..Query::all() };
+                let ask = |method| Query::all().method(method);
                 let brute = world.contacts(&next, &ask(Method::Brute)).unwrap();
                 for method in methods {
                     let report = world.contacts(&next, &ask(method)).unwrap();
@@ -346,14 +345,14 @@ fn wants_and_separations() {
         let (mut world, body) = scene.world();
         let next = [(body, &scene.poses[1][..])];
         let mut all = |method, want, narrow| {
-            world.contacts(&next, &Query { method, want, narrow, ..Query::all() }).unwrap()
+            world.contacts(&next, &Query::all().method(method).results(want).narrow(narrow)).unwrap()
         };
         let narrow = Settings { time_width: 0.5f64.powi(rng.integer(4, 40)), ..Settings::default() };
         for method in [PROOFS[0], PROOFS[2], PROOFS[7]] {
-            for want in [Want::All, Want::Earliest, Want::Any, Want::Count] {
+            for want in [Results::All, Results::Earliest, Results::Any, Results::Count] {
                 let (brute, proven) = (all(Method::Brute, want, narrow), all(method, want, narrow));
                 assert_eq!(brute.count, proven.count, "{index} {want:?} {method:?}");
-                if want != Want::Any {
+                if want != Results::Any {
                     assert_eq!(brute.found, proven.found, "{index} {want:?} {method:?}");
                 }
                 n_cleared += proven.stats.certificates.patches_cleared;
@@ -362,9 +361,9 @@ fn wants_and_separations() {
         if index % 6 == 0 {
             // The proofs say nothing of distances: nothing is cleared.
             let narrow = Settings { min_separation: 0.02 * rng.unit() + 1e-9, ..Settings::default() };
-            let brute = all(Method::Brute, Want::All, narrow);
+            let brute = all(Method::Brute, Results::All, narrow);
             for method in [PROOFS[0], PROOFS[7]] {
-                let proven = all(method, Want::All, narrow);
+                let proven = all(method, Results::All, narrow);
                 assert_eq!(brute.found, proven.found, "{index} {method:?}");
                 let skipped = CertificateStats { bodies_skipped: 1, ..CertificateStats::default() };
                 assert_eq!(proven.stats.certificates, skipped);
@@ -387,7 +386,7 @@ fn any_tree() {
             let mut world = World::new();
             let model = Arc::new(Model::with_build(mesh, &scene.poses[0], &how).unwrap());
             let body = world.add(model, &scene.poses[0]).unwrap();
-            let query = Query { method: PROOFS[0], ..Query::all() };
+            let query = Query::all().method(PROOFS[0]);
             let report = world.contacts(&[(body, &scene.poses[1])], &query).unwrap();
             assert_eq!(report.found, brute.found, "{index} arity {arity}");
         }
@@ -412,8 +411,8 @@ fn a_long_motion() {
     let (mut sums, mut n_skipped, mut n_changes, mut was_free) = (Sums::default(), 0, 0, false);
     for k in 1..scene.poses.len() {
         let next = [(body, &scene.poses[k][..])];
-        let brute = free.contacts(&next, &Query { method: Method::Brute, ..Query::all() }).unwrap();
-        let report = world.contacts(&next, &Query { method: PROOFS[0], ..Query::all() }).unwrap();
+        let brute = free.contacts(&next, &Query::all().method(Method::Brute)).unwrap();
+        let report = world.contacts(&next, &Query::all().method(PROOFS[0])).unwrap();
         assert_eq!(report.found, brute.found, "step {k}");
         sums.add(&report.stats.certificates, report.count);
         n_skipped += report.stats.certificates.patches_skipped;
@@ -655,7 +654,7 @@ fn the_number_of_threads_changes_nothing() {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
             answers.push(pool.install(|| {
                 let (mut world, body) = scene.world();
-                let query = Query { method, ..Query::all() };
+                let query = Query::all().method(method);
                 let first = world.contacts(&[(body, &scene.poses[1])], &query).unwrap();
                 world.set_pose(body, &scene.poses[1]).unwrap();
                 let second = world.contacts(&[(body, &scene.poses[2])], &query).unwrap();

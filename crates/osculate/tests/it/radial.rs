@@ -2,9 +2,8 @@
 //! step, it must give exactly what all pairs of triangles give.
 
 use crate::common::{Rng, ball, closed};
-use osculate::{
-    BodyId, Clusters, Contact, Mesh, Method, Model, Observer, Query, Radial, Volume, Want, World,
-};
+use osculate::method::{Clusters, Observer, Radial, Volume};
+use osculate::{BodyId, Contact, Mesh, Method, Model, Query, Results, World};
 use std::sync::Arc;
 
 /// A moving body with clusters.
@@ -107,14 +106,14 @@ fn run(
     bodies: &[Body],
     step: usize,
     method: Method,
-    want: Want,
+    want: Results,
 ) -> (Vec<Contact>, u64) {
     for (&id, body) in ids.iter().zip(bodies) {
         world.set_pose(id, &body.poses[step]).unwrap();
     }
     let next: Vec<(BodyId, &[[f64; 3]])> =
         ids.iter().zip(bodies).map(|(&id, body)| (id, body.poses[step + 1].as_slice())).collect();
-    let report = world.contacts(&next, &Query { method, want, ..Query::all() }).unwrap();
+    let report = world.contacts(&next, &Query::all().method(method).results(want)).unwrap();
     (report.found, report.count)
 }
 
@@ -140,16 +139,16 @@ fn the_first_contact_is_found_without_a_search_in_its_wake() {
         let rng = &mut Rng::new(1000 + seed);
         let bodies = [free_start(rng)];
         let ((mut all, ids), (mut watched, _)) = (world(&bodies), world(&bodies));
-        let first = Method::Radial(Radial { first_contact: true, ..Radial::new() });
-        let (expected, _) = run(&mut all, &ids, &bodies, 0, Method::Brute, Want::All);
-        let (earliest, _) = run(&mut all, &ids, &bodies, 0, Method::Brute, Want::Earliest);
-        for want in [Want::Earliest, Want::All] {
+        let first = Method::Radial(Radial::new().first_contact(true));
+        let (expected, _) = run(&mut all, &ids, &bodies, 0, Method::Brute, Results::All);
+        let (earliest, _) = run(&mut all, &ids, &bodies, 0, Method::Brute, Results::Earliest);
+        for want in [Results::Earliest, Results::All] {
             let (found, _) = run(&mut watched, &ids, &bodies, 0, first, want);
             let sooner = |a: &Contact, b: &Contact| (a.lo, a.hi).partial_cmp(&(b.lo, b.hi)).unwrap();
             let first_found = found.iter().min_by(|a, b| sooner(a, b)).copied();
             assert_eq!(first_found.into_iter().collect::<Vec<_>>(), earliest, "seed {seed}");
             assert!(found.iter().all(|contact| expected.contains(contact)), "seed {seed}");
-            n_missed += if want == Want::All { expected.len() - found.len() } else { 0 };
+            n_missed += if want == Results::All { expected.len() - found.len() } else { 0 };
         }
         n_contacts += expected.len();
     }
@@ -166,15 +165,15 @@ fn the_first_contact_is_found_whatever_crosses_at_the_start() {
         let rng = &mut Rng::new(6000 + seed);
         let bodies = [body(rng, 4)];
         let ((mut all, ids), (mut watched, _)) = (world(&bodies), world(&bodies));
-        let first = Method::Radial(Radial { first_contact: true, ..Radial::new() });
+        let first = Method::Radial(Radial::new().first_contact(true));
         for step in 0..4 {
-            let (earliest, n) = run(&mut all, &ids, &bodies, step, Method::Brute, Want::Earliest);
-            let want = if rng.one_in(2) { Want::All } else { Want::Earliest };
+            let (earliest, n) = run(&mut all, &ids, &bodies, step, Method::Brute, Results::Earliest);
+            let want = if rng.one_in(2) { Results::All } else { Results::Earliest };
             let (found, _) = run(&mut watched, &ids, &bodies, step, first, want);
             let first_found = found.iter().min_by(|a, b| (a.lo, a.hi).partial_cmp(&(b.lo, b.hi)).unwrap());
             assert_eq!(first_found, earliest.first(), "seed {seed}, step {step}");
             n_contacts += n;
-            let crossings = all.crossings(&Query { method: Method::Brute, ..Query::any() }).unwrap();
+            let crossings = all.crossings(&Query::any().method(Method::Brute)).unwrap();
             n_crossed += crossings.count;
         }
     }
@@ -199,7 +198,7 @@ fn bodies_that_do_not_look_at_themselves_forget() {
                     world.set_pose(id, &body.poses[step]).unwrap();
                 }
                 let next = [0, 1].map(|i| (ids[i], bodies[i].poses[step + 1].as_slice()));
-                world.contacts(&next, &Query { method, filter: Some(&filter), ..Query::all() }).unwrap().found
+                world.contacts(&next, &Query::all().method(method).filter(&filter)).unwrap().found
             });
             assert_eq!(found, expected, "seed {seed}, step {step}");
         }
@@ -217,8 +216,9 @@ fn joints_may_be_anywhere() {
             let [start, end]: [Vec<[f64; 3]>; 2] =
                 [0; 2].map(|_| (0..6).map(|_| [0; 3].map(|_| far * rng.signed())).collect());
             watched.set_joints(ids[0], Some([&start, &end])).unwrap();
-            let (expected, _) = run(&mut all, &ids, &bodies, step, Method::Brute, Want::All);
-            let (found, _) = run(&mut watched, &ids, &bodies, step, Method::Radial(Radial::new()), Want::All);
+            let (expected, _) = run(&mut all, &ids, &bodies, step, Method::Brute, Results::All);
+            let (found, _) =
+                run(&mut watched, &ids, &bodies, step, Method::Radial(Radial::new()), Results::All);
             assert_eq!(found, expected, "seed {seed}, step {step}");
         }
     }
@@ -270,22 +270,23 @@ fn every_contact_is_found_step_after_step() {
         let bodies: Vec<Body> = (0..n_bodies).map(|_| body(rng, 5)).collect();
         let (mut watched, ids) = world(&bodies);
         let volume = [Volume::MovingAabb, Volume::Dop16, Volume::Aabb][rng.below(3) as usize];
-        let method = Method::Radial(Radial { volume, first_contact: false });
+        let method = Method::Radial(Radial::new().volume(volume));
         for step in 0..5 {
             // In the same world: other methods must not mind what this one keeps.
-            let (expected, _) = run(&mut watched, &ids, &bodies, step, Method::Brute, Want::All);
+            let (expected, _) = run(&mut watched, &ids, &bodies, step, Method::Brute, Results::All);
             // Some steps are asked about in another way; what is known of the next start must not
             // suffer.
-            let want = [Want::All, Want::All, Want::Earliest, Want::Any, Want::Count][rng.below(5) as usize];
+            let want = [Results::All, Results::All, Results::Earliest, Results::Any, Results::Count]
+                [rng.below(5) as usize];
             let (found, count) = run(&mut watched, &ids, &bodies, step, method, want);
             n_contacts += expected.len();
             n_steps += 1;
             n_clean += usize::from(expected.is_empty());
             match want {
-                Want::All => assert_eq!(found, expected, "seed {seed}, step {step}"),
-                Want::Count => assert_eq!(count, expected.len() as u64, "seed {seed}, step {step}"),
-                Want::Any => assert_eq!(count, expected.len().min(1) as u64, "seed {seed}, step {step}"),
-                Want::Earliest => {
+                Results::All => assert_eq!(found, expected, "seed {seed}, step {step}"),
+                Results::Count => assert_eq!(count, expected.len() as u64, "seed {seed}, step {step}"),
+                Results::Any => assert_eq!(count, expected.len().min(1) as u64, "seed {seed}, step {step}"),
+                Results::Earliest => {
                     let (earliest, _) = run(&mut watched, &ids, &bodies, step, Method::Brute, want);
                     assert_eq!(found, earliest, "seed {seed}, step {step}");
                 }

@@ -3,7 +3,8 @@
 //! worlds of several.
 
 use crate::common::Rng;
-use osculate::{Mesh, Method, Model, NormalCone, Query, World};
+use osculate::method::NormalCone;
+use osculate::{Mesh, Method, Model, Query, World};
 use std::array::from_fn;
 use std::f64::consts::{PI, TAU};
 use std::sync::Arc;
@@ -11,7 +12,7 @@ use std::sync::Arc;
 type Point = [f64; 3];
 
 const PLAIN: NormalCone = NormalCone::new();
-const RADIAL: NormalCone = NormalCone { radial: true, ..PLAIN };
+const RADIAL: NormalCone = PLAIN.radial(true);
 
 #[derive(Clone, Copy, Debug)]
 enum Family {
@@ -128,9 +129,8 @@ fn every_contact_and_crossing_is_found() {
             let mesh = Mesh::new(faces, poses[0].len()).unwrap();
             let mut world = World::new();
             let id = world.add(Arc::new(Model::new(mesh, &poses[0]).unwrap()), &poses[0]).unwrap();
-            let methods =
-                [RADIAL, NormalCone { pairs: false, simple: true, ..RADIAL }].map(Method::NormalCone);
-            let ask = |method| Query { method, ..Query::all() };
+            let methods = [RADIAL, RADIAL.pairs(false).simple(true)].map(Method::NormalCone);
+            let ask = |method| Query::all().method(method);
             for step in 0..2 {
                 let next = [(id, &poses[step + 1][..])];
                 let brute = world.contacts(&next, &ask(Method::Brute)).unwrap();
@@ -172,13 +172,11 @@ fn worlds_of_several_bodies() {
             ends.push((world.add(model, &poses[0]).unwrap(), poses.swap_remove(1)));
         }
         let next: Vec<_> = ends.iter().map(|(id, end)| (*id, &end[..])).collect();
-        let brute = world.contacts(&next, &Query { method: Method::Brute, ..Query::all() }).unwrap();
-        let report =
-            world.contacts(&next, &Query { method: Method::NormalCone(RADIAL), ..Query::all() }).unwrap();
+        let brute = world.contacts(&next, &Query::all().method(Method::Brute)).unwrap();
+        let report = world.contacts(&next, &Query::all().method(Method::NormalCone(RADIAL))).unwrap();
         assert_eq!(report.found, brute.found, "{index}");
         n_radial += report.stats.certificates.radial;
-        let plain =
-            world.contacts(&next, &Query { method: Method::NormalCone(PLAIN), ..Query::all() }).unwrap();
+        let plain = world.contacts(&next, &Query::all().method(Method::NormalCone(PLAIN))).unwrap();
         assert_eq!(plain.stats.certificates.radial, 0);
     }
     assert!(8 < n_radial, "{n_radial}");

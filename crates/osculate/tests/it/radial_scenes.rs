@@ -1,10 +1,9 @@
 //! Radial view culling in scenes that are built so that one clause of its proof decides: without
 //! it, a contact of two triangles that face away from the observer is missed.
 
+use osculate::method::{Clusters, Observer, Radial};
 use osculate::narrow::Kind;
-use osculate::{
-    BodyId, Clusters, Contact, ContactKey, Mesh, Method, Model, Observer, Query, Radial, Want, World,
-};
+use osculate::{BodyId, Contact, ContactKey, Mesh, Method, Model, Query, Results, World};
 use std::collections::HashSet;
 use std::f64::consts::TAU;
 use std::sync::Arc;
@@ -69,7 +68,7 @@ impl Scene {
 
     /// The contacts of a part of the motion, by all pairs of triangles.
     fn all(&self, part: [f64; 2]) -> Vec<Contact> {
-        self.step(&mut self.world(), part, &Query { method: Method::Brute, ..Query::all() })
+        self.step(&mut self.world(), part, &Query::all().method(Method::Brute))
     }
 
     /// The contacts of a part of the motion.
@@ -82,7 +81,7 @@ impl Scene {
 
 /// A query for radial view culling.
 fn radial<'a>() -> Query<'a> {
-    Query { method: Method::Radial(Radial::new()), ..Query::all() }
+    Query::all().method(Method::Radial(Radial::new()))
 }
 
 /// The vertex of the spike of a [`pocket`], and the triangle that it touches.
@@ -173,7 +172,7 @@ fn known_contacts_have_a_wake() {
     let (wanted, others): (Vec<Contact>, Vec<Contact>) =
         scene.all([0.0, 1.0]).into_iter().partition(is_wanted);
     let known: HashSet<ContactKey> = others.iter().map(|contact| contact.key).collect();
-    let query = Query { known: Some(&known), ..radial() };
+    let query = radial().known(&known);
     assert_eq!(scene.step(&mut scene.world(), [0.0, 1.0], &query), wanted);
 }
 
@@ -197,9 +196,9 @@ fn suspects_are_those_of_the_pose() {
 #[test]
 fn suspects_are_not_known_after_a_search_that_was_cut_short() {
     let scene = pocket();
-    for want in [Want::All, Want::Count, Want::Any, Want::Earliest] {
+    for want in [Results::All, Results::Count, Results::Any, Results::Earliest] {
         let world = &mut scene.world();
-        scene.step(world, [0.0, 0.5], &Query { want, ..radial() });
+        scene.step(world, [0.0, 0.5], &radial().results(want));
         assert!(scene.step(world, [0.5, 1.0], &radial()).iter().any(is_wanted), "{want:?}");
     }
 }

@@ -2,7 +2,7 @@
 //! does.
 
 use crate::common::Rng;
-use osculate::{BodyId, Contact, ContactKey, Crossing, Mesh, Model, Next, Query, World};
+use osculate::{BodyId, Contact, ContactKey, Crossing, Mesh, Model, Query, SinkFlow, World};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -38,7 +38,7 @@ fn pushes_what_it_reports() {
         let pushed = Mutex::new(Vec::new());
         let sink = |contact: &Contact| {
             pushed.lock().unwrap().push(*contact);
-            Next::Continue
+            SinkFlow::Continue
         };
         let stats = world.contacts_into(&[(body, &end)], &Query::any(), &sink).unwrap();
         assert_eq!(stats, expected.stats);
@@ -52,7 +52,7 @@ fn pushes_what_it_reports() {
         let pushed = Mutex::new(Vec::new());
         let sink = |crossing: &Crossing| {
             pushed.lock().unwrap().push(*crossing);
-            Next::Until(0.0)
+            SinkFlow::Until(0.0)
         };
         assert_eq!(world.crossings_into(&Query::count(), &sink).unwrap(), expected.stats);
         let mut pushed = pushed.into_inner().unwrap();
@@ -73,7 +73,7 @@ fn a_tightened_search_keeps_what_is_early() {
         let sink = |contact: &Contact| {
             pushed.lock().unwrap().push(contact.key);
             until.fetch_min((contact.hi + 0.01).to_bits(), Ordering::Relaxed);
-            Next::Until(f64::from_bits(until.load(Ordering::Relaxed)))
+            SinkFlow::Until(f64::from_bits(until.load(Ordering::Relaxed)))
         };
         world.contacts_into(&[(body, &end)], &Query::all(), &sink).unwrap();
         let until = f64::from_bits(until.into_inner());
@@ -93,7 +93,7 @@ fn a_time_that_says_nothing_changes_nothing() {
         let n_pushed = AtomicU64::new(0);
         let sink = |_: &Contact| {
             n_pushed.fetch_add(1, Ordering::Relaxed);
-            Next::Until(t)
+            SinkFlow::Until(t)
         };
         world.contacts_into(&[(body, &end)], &Query::all(), &sink).unwrap();
         assert_eq!(n_pushed.into_inner(), n_all, "until {t}");
@@ -107,7 +107,7 @@ fn stops_when_told() {
     let n_pushed = AtomicU64::new(0);
     let sink = |_: &Contact| {
         n_pushed.fetch_add(1, Ordering::Relaxed);
-        Next::Stop
+        SinkFlow::Stop
     };
     world.contacts_into(&[(body, &end)], &Query::all(), &sink).unwrap();
     let n_pushed = n_pushed.into_inner();

@@ -5,14 +5,15 @@
 //! and vertices that nobody asks for are not moved.
 
 use crate::common::{Rng, vector};
+use crate::methods::complete_methods;
 use crate::skins::{
     Body, Frame, Place, bodies, body, by_vertices, ends, frame, may_touch, next, tube, world_of,
 };
+use osculate::method::{NormalCone, Radial, Refit, Shape, SphereTree, Volume};
 use osculate::narrow::{Kind, Settings};
 use osculate::{
-    Affine, Answer, BodyFilter, BodyId, BodySettings, Budget, Contact, ContactKey, Crossing, Error, Mesh,
-    Method, Model, Next, NormalCone, Open, Partial, Pose, Query, Radial, Refit, Shape, Skin, SphereTree,
-    Volume, Want, World,
+    Affine, BodyFilter, BodyId, BodySettings, Budget, Contact, ContactKey, Crossing, Error, Mesh, Method,
+    Model, OpenPair, PartialReport, Pose, Query, Results, SinkFlow, Skin, World,
 };
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -23,8 +24,13 @@ fn sphere_trees() -> impl Iterator<Item = Method> {
     (0..8).map(|i| {
         let shape = if i & 1 == 0 { Shape::Ball } else { Shape::Box };
         let refit = if i & 2 == 0 { Refit::OnDemand } else { Refit::BottomUp };
-        Method::SphereTree(SphereTree { shape, refit, certificates: i & 4 == 0 })
+        Method::SphereTree(SphereTree::new().shape(shape).refit(refit).certificates(i & 4 == 0))
     })
+}
+
+/// Every sphere tree, and the other methods of the registry that find everything.
+fn methods() -> impl Iterator<Item = Method> {
+    sphere_trees().chain(complete_methods().filter(|method| !method.takes_budget()))
 }
 
 fn a_sphere_tree(rng: &mut Rng) -> Method {
@@ -113,20 +119,24 @@ fn positions_are_what_is_documented() {
 fn contacts_of_every_sphere_tree() {
     for_random_worlds(32, 1300, |context, bodies, _, rng| {
         let narrow = Settings { time_width: 0.5f64.powi(rng.integer(0, 30)), ..Settings::default() };
-        let query = |method, want| Query { method, want, narrow, ..Query::all() };
-        let expected = contacts_by_vertices(bodies, &query(Method::Brute, Want::All));
-        assert_eq!(contacts_by_vertices(bodies, &query(Method::default(), Want::All)), expected, "{context}");
+        let query = |method, want| Query::all().method(method).results(want).narrow(narrow);
+        let expected = contacts_by_vertices(bodies, &query(Method::Brute, Results::All));
+        assert_eq!(
+            contacts_by_vertices(bodies, &query(Method::default(), Results::All)),
+            expected,
+            "{context}"
+        );
         let n_expected = expected.len() as u64;
         let first = earliest(&expected);
         let [n_vertices, n_triangles] = sizes(bodies);
         let (mut world, ids) = world_of(bodies);
         let next = ends(bodies, &ids);
-        for method in sphere_trees().chain([Method::Brute, Method::default()]) {
+        for method in methods() {
             // A world that was not asked before, once in two times.
             if rng.one_in(2) {
                 world = world_of(bodies).0;
             }
-            let all = world.contacts(&next, &query(method, Want::All)).unwrap();
+            let all = world.contacts(&next, &query(method, Results::All)).unwrap();
             assert_eq!(all.found, expected, "{context} {method:?}");
             assert_eq!(all.count, n_expected, "{context} {method:?}");
             assert!(all.stats.skinning.vertices <= n_vertices, "{context} {method:?}");
@@ -134,13 +144,13 @@ fn contacts_of_every_sphere_tree() {
             if rng.one_in(2) {
                 continue;
             }
-            let count = world.contacts(&next, &query(method, Want::Count)).unwrap();
+            let count = world.contacts(&next, &query(method, Results::Count)).unwrap();
             assert_eq!((count.count, count.found.len()), (n_expected, 0), "{context} {method:?}");
-            let any = world.contacts(&next, &query(method, Want::Any)).unwrap();
+            let any = world.contacts(&next, &query(method, Results::Any)).unwrap();
             assert_eq!(any.count, n_expected.min(1), "{context} {method:?}");
-            let one = world.contacts(&next, &query(method, Want::Earliest)).unwrap();
+            let one = world.contacts(&next, &query(method, Results::Earliest)).unwrap();
             assert_eq!(one.found.first().copied(), first, "{context} {method:?}");
-            let free = world.largest_free_step(&next, &query(method, Want::All)).unwrap();
+            let free = world.largest_free_step(&next, &query(method, Results::All)).unwrap();
             assert_eq!((free.size, free.limit), (first.map_or(1.0, |c| c.lo), first), "{context} {method:?}");
         }
         expected.len()
@@ -150,24 +160,24 @@ fn contacts_of_every_sphere_tree() {
 #[test]
 fn crossings_of_every_sphere_tree() {
     for_random_worlds(33, 2000, |context, bodies, _, rng| {
-        let query = |method, want| Query { method, want, ..Query::all() };
-        let expected = crossings_by_vertices(bodies, &query(Method::Brute, Want::All));
+        let query = |method, want| Query::all().method(method).results(want);
+        let expected = crossings_by_vertices(bodies, &query(Method::Brute, Results::All));
         assert_eq!(crossings_by_vertices(bodies, &Query::all()), expected, "{context}");
         let n_expected = expected.len() as u64;
         let [n_vertices, n_triangles] = sizes(bodies);
         let (mut world, _) = world_of(bodies);
-        for method in sphere_trees().chain([Method::Brute, Method::default()]) {
+        for method in methods() {
             if rng.one_in(2) {
                 world = world_of(bodies).0;
             }
-            let all = world.crossings(&query(method, Want::All)).unwrap();
+            let all = world.crossings(&query(method, Results::All)).unwrap();
             assert_eq!(all.found, expected, "{context} {method:?}");
             assert_eq!(all.count, n_expected, "{context} {method:?}");
             assert!(all.stats.skinning.vertices <= n_vertices, "{context} {method:?}");
             assert!(all.stats.skinning.refits <= 4 * n_triangles, "{context} {method:?}");
-            let count = world.crossings(&query(method, Want::Count)).unwrap();
+            let count = world.crossings(&query(method, Results::Count)).unwrap();
             assert_eq!((count.count, count.found.len()), (n_expected, 0), "{context} {method:?}");
-            for want in [Want::Any, Want::Earliest] {
+            for want in [Results::Any, Results::Earliest] {
                 let any = world.crossings(&query(method, want)).unwrap();
                 assert_eq!(any.count, n_expected.min(1), "{context} {method:?}");
             }
@@ -185,10 +195,10 @@ fn separation_is_the_same_for_every_sphere_tree() {
         }
         let min_separation = place.scale * rng.pick(&[0.01, 0.1, 0.3]) * rng.unit();
         let narrow = Settings { min_separation, time_width: 0.5f64.powi(10) };
-        let expected = contacts_by_vertices(bodies, &Query { narrow, ..Query::all() });
+        let expected = contacts_by_vertices(bodies, &Query::all().narrow(narrow));
         let (mut world, ids) = world_of(bodies);
         for method in [a_sphere_tree(rng), a_sphere_tree(rng)] {
-            let query = Query { method, narrow, ..Query::all() };
+            let query = Query::all().method(method).narrow(narrow);
             let found = world.contacts(&ends(bodies, &ids), &query).unwrap().found;
             assert_eq!(found, expected, "{context} {method:?}");
         }
@@ -204,21 +214,18 @@ fn what_does_not_count_is_left_out() {
         let all = contacts_by_vertices(bodies, &Query::all());
         let known: HashSet<ContactKey> =
             all.iter().filter(|_| rng.one_in(3)).map(|contact| contact.key).collect();
-        let plain = Query {
-            exclude_rings: rng.pick(&[0, 0, 1, 2]),
-            known: rng.one_in(2).then_some(&known),
-            filter: rng.one_in(2).then(|| rng.pick(&filters)),
-            ..Query::all()
-        };
+        let mut plain = Query::all().exclude_rings(rng.pick(&[0, 0, 1, 2]));
+        plain.known = rng.one_in(2).then_some(&known);
+        plain.filter = rng.one_in(2).then(|| rng.pick(&filters));
         let expected = contacts_by_vertices(bodies, &plain);
         let crossings = crossings_by_vertices(bodies, &plain);
         let (mut world, ids) = world_of(bodies);
         for method in sphere_trees() {
-            let query = Query { method, ..plain };
+            let query = plain.method(method);
             let report = world.contacts(&ends(bodies, &ids), &query).unwrap();
             assert_eq!(report.found, expected, "{context} {method:?}");
             assert_eq!(report.stats.found, report.count + report.stats.excluded, "{context} {method:?}");
-            let any = world.contacts(&ends(bodies, &ids), &Query { want: Want::Any, ..query }).unwrap();
+            let any = world.contacts(&ends(bodies, &ids), &query.results(Results::Any)).unwrap();
             assert_eq!(any.count, report.count.min(1), "{context} {method:?}");
             assert_eq!(world.crossings(&query).unwrap().found, crossings, "{context} {method:?}");
         }
@@ -232,11 +239,11 @@ fn sinks_take_what_reports_say() {
         let contacts = contacts_by_vertices(bodies, &Query::all());
         let crossings = crossings_by_vertices(bodies, &Query::all());
         let (mut world, ids) = world_of(bodies);
-        let query = Query { method: a_sphere_tree(rng), ..Query::all() };
+        let query = Query::all().method(a_sphere_tree(rng));
         let taken = Mutex::new(Vec::new());
         let take = |contact: &Contact| {
             taken.lock().unwrap().push(*contact);
-            Next::Continue
+            SinkFlow::Continue
         };
         world.contacts_into(&ends(bodies, &ids), &query, &take).unwrap();
         let mut taken = taken.into_inner().unwrap();
@@ -245,7 +252,7 @@ fn sinks_take_what_reports_say() {
         let taken = Mutex::new(Vec::new());
         let take = |crossing: &Crossing| {
             taken.lock().unwrap().push(*crossing);
-            Next::Continue
+            SinkFlow::Continue
         };
         world.crossings_into(&query, &take).unwrap();
         let mut taken = taken.into_inner().unwrap();
@@ -260,7 +267,7 @@ fn a_method(rng: &mut Rng) -> Method {
     match rng.below(10) {
         0 => Method::Brute,
         1 => Method::Bvh(rng.pick(&[Volume::MovingAabb, Volume::Aabb, Volume::Dop16])),
-        2 => Method::NormalCone(NormalCone { front: rng.one_in(2), ..NormalCone::new() }),
+        2 => Method::NormalCone(NormalCone::new().front(rng.one_in(2))),
         3 => Method::Radial(Radial::new()),
         4 => Method::SpatialHash,
         _ => a_sphere_tree(rng),
@@ -329,7 +336,7 @@ fn a_world_in_use_answers_as_a_new_one() {
                 for body in &mut bodies {
                     body.end = (!rng.one_in(4)).then(|| next(rng, body, place));
                 }
-                let query = Query { method: a_method(rng), ..Query::all() };
+                let query = Query::all().method(a_method(rng));
                 let context = format!("{context} round {round} {:?}", query.method);
                 let next = ends(&bodies, &ids);
                 let budget = Budget::Refits(rng.below(20));
@@ -403,7 +410,7 @@ fn the_number_of_threads_changes_nothing() {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
         pool.install(|| {
             for method in sphere_trees() {
-                let query = Query { method, ..Query::all() };
+                let query = Query::all().method(method);
                 let (mut world, ids) = world_of(&bodies);
                 let next = ends(&bodies, &ids);
                 assert!(world.contacts(&next, &query).unwrap().found == contacts, "{n_threads} {method:?}");
@@ -417,7 +424,7 @@ fn the_number_of_threads_changes_nothing() {
 /// `bodies_of` the bodies of an item.
 fn check_partial<T: PartialEq + std::fmt::Debug>(
     context: &str,
-    partial: &Partial<T>,
+    partial: &PartialReport<T>,
     full: &[T],
     bodies_of: impl Fn(&T) -> [BodyId; 2],
     bodies: &[Body],
@@ -430,9 +437,9 @@ fn check_partial<T: PartialEq + std::fmt::Debug>(
         assert!(rest.any(|other| other == item), "{context}: {item:?}");
     }
     match partial.answer() {
-        Answer::Yes => assert!(!full.is_empty(), "{context}"),
-        Answer::No => assert!(full.is_empty(), "{context}"),
-        Answer::Undecided => assert!(found.is_empty() && !partial.left.is_empty(), "{context}"),
+        Some(true) => assert!(!full.is_empty(), "{context}"),
+        Some(false) => assert!(full.is_empty(), "{context}"),
+        None => assert!(found.is_empty() && !partial.left.is_empty(), "{context}"),
     }
     if partial.left.is_empty() {
         assert_eq!(found.as_slice(), full, "{context}");
@@ -461,7 +468,7 @@ fn an_answer_within_a_budget_is_never_wrong() {
         let (mut world, ids) = world_of(bodies);
         let next = ends(bodies, &ids);
         for refits in BUDGETS {
-            let query = Query { method: a_sphere_tree(rng), ..Query::all() };
+            let query = Query::all().method(a_sphere_tree(rng));
             let context = format!("{context} {refits} {:?}", query.method);
             if rng.one_in(2) {
                 world = world_of(bodies).0;
@@ -488,16 +495,16 @@ fn within_a_budget_less_may_be_wanted() {
             let method = a_sphere_tree(rng);
             let context = format!("{context} {refits} {method:?}");
             let mut within = |want| {
-                let query = Query { method, want, ..Query::all() };
+                let query = Query::all().method(method).results(want);
                 world.contacts_within(&next, &query, Budget::Refits(refits)).unwrap()
             };
-            let any = within(Want::Any);
+            let any = within(Results::Any);
             assert!(any.report.count <= full.len().min(1) as u64, "{context}");
-            assert!(any.answer() != Answer::No || full.is_empty(), "{context}");
-            let count = within(Want::Count);
+            assert!(any.answer() != Some(false) || full.is_empty(), "{context}");
+            let count = within(Results::Count);
             assert!(count.report.count <= full.len() as u64, "{context}");
             assert!(!count.left.is_empty() || count.report.count == full.len() as u64, "{context}");
-            let one = within(Want::Earliest);
+            let one = within(Results::Earliest);
             let found = one.report.found.first().copied();
             assert!(found.is_none_or(|contact| full.contains(&contact)), "{context}");
             assert!(!one.left.is_empty() || found == earliest(&full), "{context}");
@@ -525,7 +532,7 @@ fn an_answer_within_some_time_is_never_wrong() {
         let next = ends(bodies, &ids);
         for nanoseconds in [0, 1, 1500, 3500, 10_000, 50_000, u64::MAX] {
             let method = a_sphere_tree(rng);
-            let query = Query { method, clock: Some(ticking), ..Query::all() };
+            let query = Query::all().method(method).clock(ticking);
             let context = format!("{context} {nanoseconds} {method:?}");
             let budget = Budget::Nanoseconds(nanoseconds);
             let partial = world.contacts_within(&next, &query, budget).unwrap();
@@ -549,7 +556,7 @@ fn holds((center, radius): ([f32; 3], f32), vertices: &[u32], pose: &[[f64; 3]])
 }
 
 /// Whether two features lie in patches that are left to be looked at.
-fn is_open(open: &Open, bodies: [BodyId; 2], vertices: [&[u32]; 2], poses: &[Vec<[f64; 3]>]) -> bool {
+fn is_open(open: &OpenPair, bodies: [BodyId; 2], vertices: [&[u32]; 2], poses: &[Vec<[f64; 3]>]) -> bool {
     let is = |[i, j]: [usize; 2]| {
         open.bodies == [bodies[i], bodies[j]]
             && [i, j]
@@ -573,13 +580,13 @@ fn what_is_missing_lies_in_the_balls_that_are_left() {
         let (mut world, ids) = world_of(bodies);
         let next = ends(bodies, &ids);
         for refits in BUDGETS {
-            let query = Query { method: a_sphere_tree(rng), ..Query::all() };
+            let query = Query::all().method(a_sphere_tree(rng));
             let context = format!("{context} {refits} {:?}", query.method);
             let partial = world.contacts_within(&next, &query, Budget::Refits(refits)).unwrap();
             for contact in contacts.iter().filter(|contact| !partial.report.found.contains(contact)) {
                 let (a, b) =
                     contact.vertices.split_at(if contact.key.kind == Kind::VertexFace { 1 } else { 2 });
-                let is_left = |open: &Open| is_open(open, contact.key.bodies, [a, b], &poses);
+                let is_left = |open: &OpenPair| is_open(open, contact.key.bodies, [a, b], &poses);
                 assert!(partial.left.iter().any(is_left), "{context}: {contact:?}");
             }
             let partial = world.crossings_within(&query, Budget::Refits(refits)).unwrap();
@@ -589,7 +596,7 @@ fn what_is_missing_lies_in_the_balls_that_are_left() {
                     mesh.triangles()[crossing.triangles[i] as usize]
                 };
                 let is_left =
-                    |open: &Open| is_open(open, crossing.bodies, [&corners(0), &corners(1)], &poses);
+                    |open: &OpenPair| is_open(open, crossing.bodies, [&corners(0), &corners(1)], &poses);
                 assert!(partial.left.iter().any(is_left), "{context}: {crossing:?}");
             }
         }
@@ -618,7 +625,7 @@ fn a_separation_beyond_f32_and_a_body_of_nothing() {
     }
     let narrow = Settings { min_separation: 1e200, ..Settings::default() };
     let mut count = |method| {
-        let query = Query { method, narrow, want: Want::Count, ..Query::all() };
+        let query = Query::all().method(method).narrow(narrow).results(Results::Count);
         world.contacts((), &query).unwrap().count
     };
     let expected = count(Method::Brute);
@@ -683,7 +690,7 @@ fn bad_poses_are_named_and_change_nothing() {
     let bare = Arc::new(Model::new(mesh.clone(), &rest).unwrap());
     let model = Arc::new(Model::new(mesh, &rest).unwrap().with_skin(skin).unwrap());
     for method in sphere_trees() {
-        let query = Query { method, ..Query::all() };
+        let query = Query::all().method(method);
         let mut world = World::new();
         let plain = world.add(bare.clone(), &rest).unwrap();
         // Stands across the first.
@@ -743,7 +750,7 @@ fn bad_poses_are_named_and_change_nothing() {
             check(&mut world, result, expected);
             let result = world.largest_free_step(&next, &query).map(|_| ());
             check(&mut world, result, expected);
-            let result = world.contacts_into(&next, &query, &|_: &Contact| Next::Stop).map(|_| ());
+            let result = world.contacts_into(&next, &query, &|_: &Contact| SinkFlow::Stop).map(|_| ());
             check(&mut world, result, expected);
         }
 
@@ -760,7 +767,7 @@ fn bad_poses_are_named_and_change_nothing() {
         let result = world.contacts_within(&[good.clone()], &query, Budget::Nanoseconds(5)).map(|_| ());
         check(&mut world, result, &Error::NoClock);
         for other in [Method::Brute, Method::default(), Method::NormalCone(NormalCone::new())] {
-            let query = Query { method: other, clock: Some(ticking), ..Query::all() };
+            let query = Query::all().method(other).clock(ticking);
             for budget in [Budget::Refits(7), Budget::Nanoseconds(7)] {
                 let result = world.crossings_within(&query, budget).map(|_| ());
                 check(&mut world, result, &Error::NoBudget);
@@ -774,7 +781,7 @@ fn bad_poses_are_named_and_change_nothing() {
 #[test]
 fn vertices_that_nobody_asks_for_are_not_moved() {
     let (model, skin) = tube(100, 10);
-    let settings = BodySettings { self_contact: false, ..BodySettings::default() };
+    let settings = BodySettings::default().self_contact(false);
     let at = |x: f64| {
         let map = [[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.03]];
         Frame::Bones(vec![map; skin.n_bones()])
@@ -789,8 +796,8 @@ fn vertices_that_nobody_asks_for_are_not_moved() {
     let n_vertices = 2 * model.mesh().n_vertices() as u64;
     for shape in [Shape::Ball, Shape::Box] {
         for certificates in [false, true] {
-            let method = Method::SphereTree(SphereTree { shape, refit: Refit::OnDemand, certificates });
-            let query = Query { method, ..Query::all() };
+            let method = Method::SphereTree(SphereTree::new().shape(shape).certificates(certificates));
+            let query = Query::all().method(method);
             // Far from each other.
             let bodies = [a_body(0.0, 1.0), a_body(30.0, 25.0)];
             let (mut world, ids) = world_of(&bodies);

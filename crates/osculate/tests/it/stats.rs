@@ -2,8 +2,9 @@
 //! And few bodies are compared where few are near each other.
 
 use crate::common::Rng;
-use osculate::narrow::{Settings, Stats as NarrowStats};
-use osculate::{BodyId, BodySettings, Mesh, Method, Model, Query, Volume, World};
+use osculate::method::Volume;
+use osculate::narrow::Stats as NarrowStats;
+use osculate::{BodyId, BodySettings, Mesh, Method, Model, Query, World};
 use std::collections::HashSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -46,9 +47,8 @@ fn contacts_add_up() {
     for method in METHODS {
         for min_separation in [0.0, 0.05] {
             for exclude_rings in [0, 2] {
-                let narrow = Settings { min_separation, ..Settings::default() };
-                let known = Some(&known);
-                let query = Query { method, narrow, exclude_rings, known, ..Query::all() };
+                let query = Query::all().method(method).min_separation(min_separation);
+                let query = query.exclude_rings(exclude_rings).known(&known);
                 let report = world.contacts(&next, &query).unwrap();
                 let stats = report.stats;
                 assert_eq!(stats.narrow.queries, decided(&stats.narrow), "{method:?}");
@@ -65,7 +65,7 @@ fn contacts_add_up() {
 fn crossings_add_up() {
     let (mut world, _) = tangle(6, 2);
     for method in METHODS {
-        let report = world.crossings(&Query { method, ..Query::all() }).unwrap();
+        let report = world.crossings(&Query::all().method(method)).unwrap();
         let triangles = report.stats.triangles;
         let decided = triangles.plane_misses + triangles.box_misses + triangles.filtered + triangles.exact;
         assert_eq!((report.stats.pairs, triangles.pairs), (decided, decided), "{method:?}");
@@ -87,7 +87,7 @@ fn far_bodies_are_not_compared() {
     let (model, rest) = chip();
     for axis in 0..3 {
         let mut world = World::new();
-        let settings = BodySettings { self_contact: false, ..BodySettings::default() };
+        let settings = BodySettings::default().self_contact(false);
         for i in 0..n {
             let pose = rest.map(|mut p| {
                 p[axis] += 2.0 * f64::from(i);
@@ -101,8 +101,7 @@ fn far_bodies_are_not_compared() {
             true
         };
         for method in [Method::Bvh(Volume::MovingAabb), Method::Bvh(Volume::Dop18)] {
-            let report =
-                world.contacts((), &Query { method, filter: Some(&filter), ..Query::all() }).unwrap();
+            let report = world.contacts((), &Query::all().method(method).filter(&filter)).unwrap();
             assert_eq!((report.count, report.stats.bounds_tests), (0, 0));
         }
         assert_eq!(n_asked.into_inner(), 0);
@@ -121,7 +120,7 @@ fn the_filter_is_asked_in_order_about_bodies_that_are_near() {
         asked.lock().unwrap().push([a, b]);
         a != b
     };
-    let report = world.crossings(&Query { filter: Some(&filter), ..Query::all() }).unwrap();
+    let report = world.crossings(&Query::all().filter(&filter)).unwrap();
     assert_eq!(asked.lock().unwrap()[..], [[ids[0]; 2], [ids[0], ids[2]], [ids[1]; 2], [ids[2]; 2]]);
     assert_eq!(report.found[0].bodies, [ids[0], ids[2]]);
 }

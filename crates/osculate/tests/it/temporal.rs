@@ -2,26 +2,16 @@
 //! it answers like a world that is made anew.
 
 use crate::common::Rng;
-use osculate::{
-    BodyId, BodySettings, Error, Mesh, Method, Model, NormalCone, Query, Report, Split, Volume, World,
-};
+use crate::methods::complete_methods;
+use osculate::{BodyId, BodySettings, Error, Mesh, Method, Model, Pose, Query, Report, Split, World};
 use std::sync::Arc;
-
-const METHODS: [Method; 7] = [
-    Method::Bvh(Volume::MovingAabb),
-    Method::Bvh(Volume::Aabb),
-    Method::Bvh(Volume::Dop18),
-    Method::SpatialHash,
-    Method::NormalCone(NormalCone { front: false, ..NormalCone::new() }),
-    Method::NormalCone(NormalCone { front: true, ..NormalCone::new() }),
-    Method::Brute,
-];
 
 /// A body as the test remembers it.
 struct Kept {
     model: Arc<Model>,
     pose: Vec<[f64; 3]>,
     settings: BodySettings,
+    is_removed: bool,
 }
 
 /// A strip of triangles, of any length, none included.
@@ -44,8 +34,10 @@ fn random_model(rng: &mut Rng) -> (Arc<Model>, Vec<[f64; 3]>) {
 
 fn fresh(bodies: &[Kept]) -> World {
     let mut world = World::new();
-    for body in bodies {
-        world.add_with(body.model.clone(), &body.pose, body.settings).unwrap();
+    let add = |body: &Kept| world.add_with(body.model.clone(), &body.pose, body.settings).unwrap();
+    let ids: Vec<BodyId> = bodies.iter().map(add).collect();
+    for (&id, _) in ids.iter().zip(bodies).filter(|(_, body)| body.is_removed) {
+        world.remove(id).unwrap();
     }
     world
 }
@@ -56,21 +48,25 @@ fn answers<T: Clone>(report: Report<T>) -> (Vec<T>, u64) {
 
 #[test]
 fn random_operations() {
+    let methods: Vec<Method> = complete_methods().collect();
     let mut n_found = 0;
-    for index in 0..40 {
+    for index in 0..60 {
         let mut rng = Rng::for_item(5, index);
         let mut world = World::new();
         let mut ids: Vec<BodyId> = Vec::new();
         let mut bodies: Vec<Kept> = Vec::new();
         for operation in 0..60 {
             let context = format!("world {index}, operation {operation}");
-            let chosen = rng.below(bodies.len().max(1) as u64) as usize;
-            match rng.below(if bodies.is_empty() { 1 } else { 7 }) {
-                0 if bodies.len() < 6 => {
+            let present: Vec<usize> = (0..bodies.len()).filter(|&body| !bodies[body].is_removed).collect();
+            assert!(world.bodies().eq(present.iter().map(|&body| ids[body])), "{context}");
+            assert_eq!((world.len(), world.is_empty()), (present.len(), present.is_empty()));
+            let chosen = if present.is_empty() { 0 } else { rng.pick(&present) };
+            match if present.is_empty() { 0 } else { rng.below(8) } {
+                0 if present.len() < 6 => {
                     let (model, pose) = random_model(&mut rng);
-                    let settings = BodySettings { is_static: rng.one_in(5), ..BodySettings::default() };
+                    let settings = BodySettings::default().is_static(rng.one_in(5));
                     ids.push(world.add_with(model.clone(), &pose, settings).unwrap());
-                    bodies.push(Kept { model, pose, settings });
+                    bodies.push(Kept { model, pose, settings, is_removed: false });
                 }
                 0 | 1 => {
                     let pose = random_pose(&mut rng, bodies[chosen].pose.len());
@@ -82,14 +78,26 @@ fn random_operations() {
                     world.set_model(ids[chosen], model.clone(), &pose).unwrap();
                     (bodies[chosen].model, bodies[chosen].pose) = (model, pose);
                 }
-                3 | 4 => {
-                    let query = Query { method: rng.pick(&METHODS), ..Query::all() };
+                3 if rng.one_in(3) => {
+                    world.remove(ids[chosen]).unwrap();
+                    bodies[chosen].is_removed = true;
+                    let error = world.vertices(ids[chosen]).unwrap_err();
+                    assert!(matches!(error, Error::NoSuchBody { .. }), "{context}: {error}");
+                }
+                4 => {
+                    assert_eq!(world.vertices(ids[chosen]).unwrap(), bodies[chosen].pose, "{context}");
+                    let pose = world.pose(ids[chosen]).unwrap();
+                    assert_eq!(pose, Pose::from(&bodies[chosen].pose), "{context}");
+                    world.prepare(&Query::all().method(rng.pick(&methods))).unwrap();
+                }
+                3 | 5 => {
+                    let query = Query::all().method(rng.pick(&methods));
                     let found = answers(world.crossings(&query).unwrap());
                     assert_eq!(found, answers(fresh(&bodies).crossings(&query).unwrap()), "{context}");
                     n_found += found.1;
                 }
                 _ => {
-                    let query = Query { method: rng.pick(&METHODS), ..Query::all() };
+                    let query = Query::all().method(rng.pick(&methods));
                     let pose = random_pose(&mut rng, bodies[chosen].pose.len());
                     let next = [(ids[chosen], &pose[..])];
                     let found = answers(world.contacts(&next, &query).unwrap());
@@ -109,7 +117,7 @@ fn a_model_that_does_not_fit_changes_nothing() {
     let bodies: Vec<Kept> = (0..3)
         .map(|_| {
             let (model, pose) = random_model(&mut rng);
-            Kept { model, pose, settings: BodySettings::default() }
+            Kept { model, pose, settings: BodySettings::default(), is_removed: false }
         })
         .collect();
     let mut world = fresh(&bodies);
@@ -156,7 +164,7 @@ fn loose_hierarchies_are_built_anew() {
                 world.set_pose(body, &swarm(n, time(step))).unwrap();
                 let next = swarm(n, time(step + 1));
                 let report = world.contacts(&[(body, &next)], &Query::all()).unwrap();
-                let query = Query { method: Method::Brute, ..Query::all() };
+                let query = Query::all().method(Method::Brute);
                 let brute = world.contacts(&[(body, &next)], &query).unwrap();
                 assert_eq!(report.found, brute.found, "step {step}");
                 assert_eq!(brute.stats.rebuilds, 0);

@@ -2,9 +2,8 @@
 //! computed when it is first needed is needed by several threads at once.
 
 use crate::common::ball;
-use osculate::{
-    BodyId, Mesh, Method, Model, NormalCone, Pose, Query, Radial, Rival, SphereTree, Volume, World,
-};
+use crate::methods::complete_methods;
+use osculate::{Mesh, Method, Model, Query, World};
 use rayon::prelude::*;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -46,26 +45,16 @@ fn side_by_side(model: &Arc<Model>, rest: &[[f64; 3]], n_bodies: usize) -> World
     world
 }
 
-const METHODS: [Method; 5] = [
-    Method::NormalCone(NormalCone::new()),
-    Method::Radial(Radial::new()),
-    Method::SphereTree(SphereTree::new()),
-    Method::SphereTree(SphereTree { certificates: false, ..SphereTree::new() }),
-    Method::Rival(Rival::Cbc, Volume::Aabb),
-];
-
-const NOBODY_MOVES: [(BodyId, Pose<'static>); 0] = [];
-
 #[test]
 fn bodies_that_share_a_fresh_model() {
     let (faces, rest) = ball(5);
     let mesh = Mesh::new(faces, rest.len()).unwrap();
     for n_threads in [8, 16] {
-        for method in METHODS {
+        for method in complete_methods().filter(|&method| method != Method::Brute) {
             under_a_watchdog("bodies", n_threads, 8, || {
                 let model = Arc::new(Model::new(mesh.clone(), &rest).unwrap());
                 let mut world = side_by_side(&model, &rest, 8);
-                let report = world.contacts(&NOBODY_MOVES, &Query { method, ..Query::all() }).unwrap();
+                let report = world.contacts((), &Query::all().method(method)).unwrap();
                 assert_eq!(report.count, 0);
             });
         }
@@ -77,12 +66,12 @@ fn worlds_that_share_a_fresh_model_in_a_parallel_loop() {
     let (faces, rest) = ball(5);
     let mesh = Mesh::new(faces, rest.len()).unwrap();
     for n_threads in [8, 16] {
-        for method in METHODS {
+        for method in complete_methods().filter(|&method| method != Method::Brute) {
             under_a_watchdog("worlds", n_threads, 3, || {
                 let model = Arc::new(Model::new(mesh.clone(), &rest).unwrap());
                 (0..16).into_par_iter().for_each(|_| {
                     let mut world = side_by_side(&model, &rest, 2);
-                    let report = world.contacts(&NOBODY_MOVES, &Query { method, ..Query::all() }).unwrap();
+                    let report = world.contacts((), &Query::all().method(method)).unwrap();
                     assert_eq!(report.count, 0);
                 });
             });

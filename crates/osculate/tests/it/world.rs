@@ -2,36 +2,23 @@
 //! testing all pairs of features, one by one, gives.
 
 use crate::common::Rng;
+use crate::methods::complete_methods;
 use osculate::narrow::{Kind, Outcome, Settings, Shared, Stats, TriangleStats, decide, triangle_triangle};
 use osculate::{
     BodyId, BodySettings, Build, Contact, ContactKey, Crossing, Error, Mesh, Method, Model, MovingPoint,
-    NormalCone, Query, Radial, Rival, Split, Volume, Want, World,
+    Query, Results, Split, World,
 };
 use std::collections::HashSet;
 use std::sync::Arc;
 
-const METHODS: [Method; 13] = [
-    Method::Brute,
-    Method::Bvh(Volume::MovingAabb),
-    Method::Bvh(Volume::Aabb),
-    Method::Bvh(Volume::Dop16),
-    Method::Bvh(Volume::Dop18),
-    Method::Bvh(Volume::Dop24),
-    Method::SpatialHash,
-    Method::NormalCone(NormalCone::new()),
-    Method::NormalCone(NormalCone {
-        volume: Volume::Aabb,
-        pairs: false,
-        second_kernel: false,
-        simple: true,
-        radial: true,
-        front: false,
-    }),
-    Method::Rival(Rival::Cbc, Volume::Aabb),
-    Method::Rival(Rival::Cbc, Volume::Dop16),
-    Method::Radial(Radial::new()),
-    Method::Radial(Radial { volume: Volume::Dop16, first_contact: false }),
-];
+/// All methods of the registry that find everything, and some with several options.
+fn methods() -> Vec<Method> {
+    let mut methods: Vec<Method> = complete_methods().collect();
+    for name in ["normal-cone:no-pairs,simple,one-kernel,radial,aabb", "cbc:aabb", "radial:16dop"] {
+        methods.push(name.parse().unwrap());
+    }
+    methods
+}
 
 /// A body of a random world: connectivity and the poses at both ends of the step.
 struct Shape {
@@ -82,12 +69,11 @@ fn shape(rng: &mut Rng) -> Shape {
     let motion = [0.0, 0.1, 1.0][rng.below(3) as usize];
     let t1 =
         t0.iter().map(|p| if coarse { place(rng) } else { p.map(|x| x + motion * rng.signed()) }).collect();
-    let settings = BodySettings {
-        is_static: rng.one_in(6),
-        self_contact: !rng.one_in(6),
-        groups: 1 << rng.below(2),
-        touches: if rng.one_in(4) { 1 } else { u32::MAX },
-    };
+    let settings = BodySettings::new()
+        .is_static(rng.one_in(6))
+        .self_contact(!rng.one_in(6))
+        .groups(1 << rng.below(2))
+        .touches(if rng.one_in(4) { 1 } else { u32::MAX });
     Shape { mesh: Mesh::new(faces, n_vertices).unwrap(), t0, t1, settings }
 }
 
@@ -210,8 +196,8 @@ fn contacts_of_every_method() {
         let how = Build { split, arity: rng.integer(2, 4) as usize };
         let (mut world, ids) = world_of(shapes, &how);
         let next: Vec<_> = ids.iter().zip(shapes).map(|(&id, shape)| (id, &shape.t1[..])).collect();
-        for method in METHODS {
-            let query = Query { method, narrow: settings, ..Query::all() };
+        for method in methods() {
+            let query = Query::all().method(method).narrow(settings);
             let report = world.contacts(&next, &query).unwrap();
             let found: Vec<_> = report.found.iter().map(plain).collect();
             assert_eq!(found, expected, "{context} {method:?}");
@@ -221,11 +207,11 @@ fn contacts_of_every_method() {
             assert_eq!(narrow.queries, misses + narrow.split_misses + narrow.exact_misses + narrow.hits());
             assert_eq!(report.stats.found, report.count);
 
-            let count = world.contacts(&next, &Query { want: Want::Count, ..query }).unwrap();
+            let count = world.contacts(&next, &query.results(Results::Count)).unwrap();
             assert_eq!((count.count, count.found.len()), (report.count, 0), "{context} {method:?}");
-            let any = world.contacts(&next, &Query { want: Want::Any, ..query }).unwrap();
+            let any = world.contacts(&next, &query.results(Results::Any)).unwrap();
             assert_eq!(any.count, report.count.min(1), "{context} {method:?}");
-            let earliest = world.contacts(&next, &Query { want: Want::Earliest, ..query }).unwrap();
+            let earliest = world.contacts(&next, &query.results(Results::Earliest)).unwrap();
             let least =
                 report.found.iter().copied().reduce(|a, b| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a });
             assert_eq!(earliest.found.first().copied(), least, "{context} {method:?}");
@@ -240,13 +226,13 @@ fn crossings_of_every_method() {
     for_random_worlds(300, |context, shapes, _| {
         let expected = expected_crossings(shapes);
         let (mut world, _) = world_of(shapes, &Build::default());
-        for method in METHODS {
-            let report = world.crossings(&Query { method, ..Query::all() }).unwrap();
+        for method in methods() {
+            let report = world.crossings(&Query::all().method(method)).unwrap();
             let found: Vec<_> = report.found.iter().map(plain_crossing).collect();
             assert_eq!(found, expected, "{context} {method:?}");
-            let any = world.crossings(&Query { method, ..Query::any() }).unwrap();
+            let any = world.crossings(&Query::any().method(method)).unwrap();
             assert_eq!(any.count, report.count.min(1));
-            let count = world.crossings(&Query { method, ..Query::count() }).unwrap();
+            let count = world.crossings(&Query::count().method(method)).unwrap();
             assert_eq!(count.count, report.count);
         }
     });
@@ -259,9 +245,9 @@ fn separation_is_the_same_for_every_method() {
         let (mut world, ids) = world_of(shapes, &Build::default());
         let next: Vec<_> = ids.iter().zip(shapes).map(|(&id, shape)| (id, &shape.t1[..])).collect();
         let mut answer =
-            |method| world.contacts(&next, &Query { method, narrow, ..Query::all() }).unwrap().found;
+            |method| world.contacts(&next, &Query::all().method(method).narrow(narrow)).unwrap().found;
         let brute = answer(Method::Brute);
-        for method in METHODS {
+        for method in methods() {
             assert_eq!(answer(method), brute, "{context} {method:?}");
         }
     });
@@ -310,7 +296,7 @@ fn exclusions() {
     let all = world.contacts(&next, &Query::all()).unwrap();
     // Known contacts are left out, and only they.
     let known: HashSet<ContactKey> = all.found.iter().step_by(2).map(|c| c.key).collect();
-    let new = world.contacts(&next, &Query { known: Some(&known), ..Query::all() }).unwrap();
+    let new = world.contacts(&next, &Query::all().known(&known)).unwrap();
     let expected: Vec<_> = all.found.iter().filter(|c| !known.contains(&c.key)).copied().collect();
     assert_eq!(new.found, expected);
     assert_eq!(new.stats.excluded, known.len() as u64);
@@ -332,13 +318,13 @@ fn exclusions() {
         c.vertices[n_first..].iter().map(|&v| steps[v as usize]).min().unwrap()
     };
     for rings in 1..4 {
-        let query = Query { exclude_rings: rings, ..Query::all() };
+        let query = Query::all().exclude_rings(rings);
         let expected: Vec<_> = all.found.iter().filter(|c| rings < distance(c)).copied().collect();
         assert_eq!(world.contacts(&next, &query).unwrap().found, expected, "{rings} rings");
         assert!(expected.len() < all.found.len());
     }
     // A filter that allows nothing.
-    let query = Query { filter: Some(&|_, _| false), ..Query::all() };
+    let query = Query::all().filter(&|_, _| false);
     assert_eq!(world.contacts(&next, &query).unwrap().count, 0);
 }
 

@@ -12,7 +12,8 @@ mod tables;
 use std::ops::RangeInclusive;
 
 use anyhow::{Result, ensure};
-use osculate::{Method, Radial, Rival, Volume};
+use osculate::Method;
+use osculate::method::{Radial, Rival, Volume};
 use osculate_io::Clip;
 
 use self::disturb::{DISTURBANCES, Disturbance, disturbed};
@@ -44,7 +45,7 @@ const METHODS: [(&str, Method); 6] = [
 ];
 
 const fn radial(volume: Volume, first_contact: bool) -> Method {
-    Method::Radial(Radial { volume, first_contact })
+    Method::Radial(Radial::new().volume(volume).first_contact(first_contact))
 }
 
 /// A scene, and all that was measured on it.

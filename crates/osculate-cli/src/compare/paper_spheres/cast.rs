@@ -55,7 +55,7 @@ impl Cast {
     /// Returns a world of the bodies at their first poses; they are not tested against themselves.
     pub(super) fn world(&self) -> Result<(World, Vec<BodyId>)> {
         let mut world = World::new();
-        let settings = BodySettings { self_contact: false, ..BodySettings::default() };
+        let settings = BodySettings::default().self_contact(false);
         let add = |bones: &Vec<Affine>| world.add_with(self.model.clone(), bones, settings);
         let bodies = self.frames[0][0].iter().map(add).collect::<Result<_, _>>()?;
         Ok((world, bodies))

@@ -12,7 +12,8 @@ mod tables;
 mod timely;
 
 use anyhow::{Result, bail, ensure};
-use osculate::{SphereRadii, Want};
+use osculate::Results;
+use osculate::method::SphereRadii;
 
 use self::cast::Cast;
 use self::race::{BOTTOM_UP, Question, Row, race};
@@ -108,8 +109,8 @@ impl Studies {
                 let crowd = Cast::crowd(&scene, most)?;
                 self.walks.push(study("crowd", &crowd, Question::Crossings, how.repeat)?);
                 self.walks.push(study("crowd, contacts", &crowd, Question::Contacts, how.repeat)?);
-                self.timely.push(ask_in_time(&crowd, Want::Any, how.repeat)?);
-                self.timely.push(ask_in_time(&crowd, Want::All, how.repeat)?);
+                self.timely.push(ask_in_time(&crowd, Results::Any, how.repeat)?);
+                self.timely.push(ask_in_time(&crowd, Results::All, how.repeat)?);
             }
             _ => {
                 let creatures = Cast::two_creatures(&scene, most)?;

@@ -3,7 +3,8 @@
 //! The time is that of posing all bodies and of the query; the maps of the bones are known before.
 
 use anyhow::Result;
-use osculate::{BodyId, Method, Pose, Query, Refit, Shape, SphereTree, Stats, Volume, Want, World};
+use osculate::method::{Refit, Shape, SphereTree, Volume};
+use osculate::{BodyId, Method, Pose, Query, Results, Stats, World};
 
 use super::cast::{Cast, Poses};
 use crate::agreement::Answer;
@@ -26,7 +27,7 @@ pub(super) const REFEREE: Method = Method::Bvh(Volume::MovingAabb);
 const TURN: u64 = 20_000_000;
 
 const fn tree(shape: Shape, refit: Refit) -> Method {
-    Method::SphereTree(SphereTree { shape, refit, ..SphereTree::new() })
+    Method::SphereTree(SphereTree::new().shape(shape).refit(refit))
 }
 
 /// What is asked in each frame.
@@ -76,8 +77,8 @@ impl Racer {
         for (&body, bones) in self.bodies.iter().zip(poses) {
             self.world.set_pose(body, bones)?;
         }
-        let want = if question == Question::AnyCrossing { Want::Any } else { Want::All };
-        let query = Query { want, method: self.method, ..Query::all() };
+        let want = if question == Question::AnyCrossing { Results::Any } else { Results::All };
+        let query = Query::all().results(want).method(self.method);
         if question == Question::Contacts {
             let next = self.bodies.iter().zip(next).map(|(&body, bones)| (body, Pose::from(bones)));
             let report = self.world.contacts(&next.collect::<Vec<_>>(), &query)?;

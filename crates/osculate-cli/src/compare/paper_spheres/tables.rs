@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
-use osculate::SphereRadii;
+use osculate::method::SphereRadii;
 
 use super::published::{Details, Published, RADII, published};
 use super::race::{BOTTOM_UP, ON_DEMAND, Row};

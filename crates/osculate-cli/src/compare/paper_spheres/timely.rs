@@ -2,7 +2,7 @@
 //! that is right.
 
 use anyhow::Result;
-use osculate::{Answer as Verdict, Budget, Query, Want};
+use osculate::{Budget, Query, Results};
 
 use super::cast::Cast;
 use super::race::{METHODS, ON_DEMAND, REFEREE};
@@ -32,13 +32,13 @@ pub(super) struct Timely {
 }
 
 /// Asks in every frame, as often as said.
-pub(super) fn ask_in_time(cast: &Cast, want: Want, repeat: usize) -> Result<Timely> {
+pub(super) fn ask_in_time(cast: &Cast, results: Results, repeat: usize) -> Result<Timely> {
     let (mut world, bodies) = cast.world()?;
     let (mut referee, _) = cast.world()?;
-    let query = Query { want, method: METHODS[ON_DEMAND].1, clock: Some(now), ..Query::all() };
+    let query = Query::all().results(results).method(METHODS[ON_DEMAND].1).clock(now);
     // What is built at the first query counts for nobody.
     world.crossings_within(&query, Budget::Nanoseconds(BUDGET))?;
-    let wants_all = want == Want::All;
+    let wants_all = results == Results::All;
     let (queries, verdicts) = (repeat * cast.frames.len(), [0; 3]);
     let (posing, mean, longest, found, all, wrong) = (0.0, 0.0, 0.0, 0, 0, 0);
     let mut timely = Timely { wants_all, queries, posing, mean, longest, verdicts, found, all, wrong };
@@ -46,7 +46,7 @@ pub(super) fn ask_in_time(cast: &Cast, want: Want, repeat: usize) -> Result<Time
         for (&body, bones) in bodies.iter().zip(poses) {
             referee.set_pose(body, bones)?;
         }
-        let right = referee.crossings(&Query { method: REFEREE, ..Query::all() })?.found;
+        let right = referee.crossings(&Query::all().method(REFEREE))?.found;
         let right = Answer { crossings: right, ..Answer::default() };
         for _ in 0..repeat {
             let before = now();
@@ -61,9 +61,9 @@ pub(super) fn ask_in_time(cast: &Cast, want: Want, repeat: usize) -> Result<Time
             timely.longest = timely.longest.max(time);
 
             let (verdict, mut is_wrong) = match partial.answer() {
-                Verdict::Yes => (0, right.crossings.is_empty()),
-                Verdict::No => (1, !right.crossings.is_empty()),
-                Verdict::Undecided => (2, false),
+                Some(true) => (0, right.crossings.is_empty()),
+                Some(false) => (1, !right.crossings.is_empty()),
+                None => (2, false),
             };
             timely.verdicts[verdict] += 1;
             if wants_all {

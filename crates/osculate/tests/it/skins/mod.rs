@@ -308,12 +308,11 @@ pub(crate) fn body(rng: &mut Rng, others: &[Body], place: &Place) -> Body {
     } else {
         model(rng)
     };
-    let settings = BodySettings {
-        is_static: rng.one_in(6),
-        self_contact: !rng.one_in(4),
-        groups: 1 << rng.below(2),
-        touches: if rng.one_in(4) { 1 } else { u32::MAX },
-    };
+    let settings = BodySettings::new()
+        .is_static(rng.one_in(6))
+        .self_contact(!rng.one_in(4))
+        .groups(1 << rng.below(2))
+        .touches(if rng.one_in(4) { 1 } else { u32::MAX });
     let start = Frame::Vertices(Vec::new());
     let mut body = Body { model, skin, settings, start, end: None };
     let by_bones = !rng.one_in(5);
