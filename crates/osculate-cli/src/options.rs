@@ -1,18 +1,18 @@
-//! Options that several commands have.
+//! Options shared by several commands.
 
 use clap::ValueEnum;
 use osculate::{Method, NormalCone, Radial, Refit, Rival, Shape, SphereTree, Volume};
 use osculate_io::write::Guarantee;
 
-/// Names of the methods.
+/// Method names on the command line.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum MethodName {
-    /// The one that suits the input and the number of steps
+    /// Chosen by triangle count and number of steps
     #[default]
     Auto,
-    /// Every pair of triangles: the referee
+    /// Every pair of triangles: the reference
     Brute,
-    /// Bounding volume hierarchies: boxes that move, and 16-DOPs at an instant
+    /// Bounding volume hierarchy: moving boxes, and 16-DOPs at an instant
     Bvh,
     /// The same with boxes of the whole step
     BvhAabb,
@@ -27,19 +27,19 @@ pub(crate) enum MethodName {
     Bvh24Dop,
     /// A uniform grid
     SpatialHash,
-    /// Normal cones with a contour test, for patches that cannot touch themselves
+    /// Normal cones with a contour test: culls patches that cannot self-collide
     NormalCone,
-    /// The same with a front: starts where the last walk stopped
+    /// The same with a front: each traversal starts where the last one stopped
     NormalConeFront,
-    /// Radial view culling, for bodies with a skeleton
+    /// Radial view culling, from observers inside each body
     Radial,
     /// The same, exact up to the first contact
     RadialFirst,
-    /// Balls that are refitted where the search goes, from the bones of a body that has some
+    /// Sphere tree refitted on demand, from bones for skinned bodies
     SphereTree,
-    /// The same, all balls being refitted from the leaves up: what was done before
+    /// The same, refitted bottom-up: the conventional baseline
     SphereBottomUp,
-    /// The same as sphere-tree with boxes
+    /// The same as sphere-tree, with boxes
     BoxTree,
     /// Rival: common directions of normals, contour untested; may miss contacts
     Vmt94,
@@ -52,7 +52,7 @@ pub(crate) enum MethodName {
 }
 
 impl MethodName {
-    /// All methods that report every contact, the slowest first.
+    /// All complete methods, slowest first.
     pub(crate) const COMPLETE: [MethodName; 13] = [
         MethodName::Brute,
         MethodName::SpatialHash,
@@ -69,8 +69,8 @@ impl MethodName {
         MethodName::Radial,
     ];
 
-    /// The method of the library; for `auto`, which commands decide before they ask, one that suits
-    /// any input.
+    /// The method of the library. For `auto`, which commands resolve first, one that suits any
+    /// input.
     pub(crate) fn method(self) -> Method {
         match self {
             MethodName::Brute => Method::Brute,
@@ -98,28 +98,28 @@ impl MethodName {
         }
     }
 
-    /// Whether it looks at clusters from observers.
+    /// Whether the method uses clusters and observers.
     pub(crate) fn is_radial(self) -> bool {
         matches!(self, MethodName::Radial | MethodName::RadialFirst)
     }
 
-    /// Whether it refits bounds from the bones of bodies, if they are posed by them.
+    /// Whether the method refits bounds from bones, for bodies posed by bones.
     pub(crate) fn refits_from_bones(self) -> bool {
         matches!(self.method(), Method::SphereTree(_))
     }
 
-    /// What is known of its answers.
+    /// The guarantee of the method.
     pub(crate) fn guarantee(self) -> Guarantee {
         guarantee(self.method().guarantee())
     }
 
-    /// The name under which the user knows it.
+    /// The name on the command line.
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 }
 
-/// What is known of answers, as it is written.
+/// The guarantee, as written in reports.
 pub(crate) fn guarantee(guarantee: osculate::Guarantee) -> Guarantee {
     match guarantee {
         osculate::Guarantee::Complete => Guarantee::Complete,
@@ -128,14 +128,14 @@ pub(crate) fn guarantee(guarantee: osculate::Guarantee) -> Guarantee {
     }
 }
 
-/// What counts as one body.
+/// How the input is divided into bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bodies {
-    /// All of it
+    /// One body
     Whole,
-    /// Each connected component
+    /// One for each connected component
     Components,
-    /// Each object of the file
+    /// One for each object of the file
     #[default]
     Objects,
 }

@@ -119,8 +119,8 @@ fn page(entries: &[Entry]) -> String {
          Made by `cargo run --release -p osculate-scenes --example contacts_table > docs/scenes.md`. The scenes are made by code, \
          without files; `osculate scene NAME -o FILE` writes one as GLB or NPZ.\n\n\
          ![The scenes, each at a frame of its clip](scenes.png)\n\n\
-         Step k leads from frame k to frame k + 1. Contacts are all pairs of a vertex and a face, or of two edges, that touch in it: \
-         of one body, and of two. Every method finds these numbers, on every machine. What has no bones is moved vertex by vertex, by a simulation or a formula.\n\n\
+         Step k leads from frame k to frame k + 1. Contacts are all vertex–face and edge–edge pairs that touch in it, \
+         within one body and between bodies. Every method finds these numbers, on every machine. Scenes without bones are moved vertex by vertex, by a simulation or a formula.\n\n\
          | scene | triangles | bodies | bones | frames | free steps | steps with contacts | most in a step | in all |\n\
          |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
