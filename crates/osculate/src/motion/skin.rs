@@ -1,4 +1,4 @@
-//! Linear blend skinning: a vertex follows a few bones, `v' = Σ w_j (A_j v + t_j)`.
+//! Linear blend skinning, `v' = Σ w_j (A_j v + t_j)`.
 
 use crate::Error;
 
@@ -6,18 +6,18 @@ use crate::Error;
 /// rotations, scales, shears.
 pub type Affine = [[f64; 4]; 3];
 
-/// How far weights of a vertex may be from a sum of one: far more than those that were stored as
-/// f32, or as bytes, are.
+/// Maximum deviation of a vertex's weight sum from one: far more than the rounding of weights
+/// stored as f32 or as bytes.
 const SUM_TOLERANCE: f64 = 1.0 / 128.0;
 
-/// Which bones a vertex follows, and how much.
+/// The bones and weights of each vertex of a model.
 ///
-/// The position of a vertex is defined by the f64 operations that compute it: the matrices of its
-/// bones are added up, each times its weight, in the order given; the sum is then applied to the
-/// vertex at rest. Whoever computes positions that way gets the same bits.
+/// The position of a vertex is defined by the f64 operations that compute it: the weighted bone
+/// matrices are summed in the given order, and the sum is applied to the vertex at rest. Computing
+/// positions this way always gives the same bits.
 ///
-/// Two arms of one model, which is a strip with a bone at each end; that of the second arm is bent
-/// down through the first:
+/// Two instances of one model, a strip with a bone at each end; one end of the upper strip is bent
+/// down through the lower one:
 ///
 /// ```
 /// use osculate::{Affine, Mesh, Method, Model, Query, Skin, SphereTree, World};
@@ -46,21 +46,20 @@ pub struct Skin {
     /// Vertex v has the influences `starts[v]..starts[v + 1]`.
     starts: Vec<u32>,
     influences: Vec<(u32, f64)>,
-    /// No coordinate at rest is larger in magnitude.
+    /// Upper bound of the magnitude of all coordinates at rest.
     largest: f64,
-    /// No vertex at rest is farther from the origin.
+    /// Upper bound of the distance of all vertices at rest from the origin.
     reach: f64,
-    /// No sum of weights is farther from one.
+    /// Upper bound of the deviation of all weight sums from one.
     deviation: f64,
 }
 
 impl Skin {
-    /// Returns the skin of vertices at rest, each with the bones that it follows and their weights.
+    /// Returns the skin of vertices at rest, with the bones and weights of each.
     ///
-    /// Fails with the first vertex that has a bone that there is not, a weight that is negative or
-    /// not finite, weights that are not a convex combination (their sum is more than 1/128 from
-    /// one: normalize them first), or a position that is not finite; and if there are not as many
-    /// lists of bones as vertices.
+    /// Fails with the first vertex that has a nonexistent bone, a negative or non-finite weight, a
+    /// weight sum more than 1/128 from one (normalize the weights first), or a non-finite position;
+    /// and if the number of influence lists differs from the number of vertices.
     pub fn new<V: AsRef<[(u32, f64)]>>(
         n_bones: usize,
         rest: &[[f64; 3]],
@@ -107,13 +106,13 @@ impl Skin {
         self.n_bones
     }
 
-    /// The vertices at rest, which the maps of the bones are applied to.
+    /// The vertices at rest, to which the bone matrices are applied.
     #[must_use]
     pub fn rest(&self) -> &[[f64; 3]] {
         &self.rest
     }
 
-    /// The bones that a vertex follows, and their weights.
+    /// The bones and weights of a vertex.
     ///
     /// # Panics
     ///
@@ -123,11 +122,11 @@ impl Skin {
         &self.influences[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 
-    /// Returns the positions of all vertices; `bones` has a map for each bone.
+    /// Returns the positions of all vertices; `bones` has a matrix for each bone.
     ///
     /// # Panics
     ///
-    /// If it has too few.
+    /// If there are too few matrices.
     #[must_use]
     pub fn pose(&self, bones: &[Affine]) -> Vec<[f64; 3]> {
         (0..self.rest.len()).map(|vertex| self.position(vertex, bones)).collect()
@@ -153,8 +152,8 @@ impl Skin {
         position
     }
 
-    /// Returns a bound of the magnitude of all coordinates at a pose; fails if the pose does not
-    /// fit the skin.
+    /// Returns an upper bound of the magnitude of all coordinates at a pose; fails if the pose does
+    /// not fit the skin.
     pub(crate) fn check(&self, bones: &[Affine]) -> Result<f64, Error> {
         if bones.len() != self.n_bones {
             return Err(Error::BoneCount { given: bones.len(), bones: self.n_bones });
@@ -164,8 +163,8 @@ impl Skin {
             for row in map {
                 let entries = row[0].abs() + row[1].abs() + row[2].abs();
                 let of_row = entries * self.largest + row[3].abs();
-                // Half of the range is kept free for what rounding and sums of weights beyond one
-                // may add. Each row by itself: a NaN is in no range.
+                // Half of the range is reserved for rounding and for weight sums above one. Each
+                // row is checked, as a NaN is in no range.
                 if ![entries, of_row].iter().all(|x| (0.0..=0.5 * f64::MAX).contains(x)) {
                     return Err(Error::BoneRange { bone });
                 }
@@ -175,17 +174,17 @@ impl Skin {
         Ok(largest * (1.0 + 2.0 * SUM_TOLERANCE))
     }
 
-    /// No vertex at rest is farther from the origin.
+    /// Upper bound of the distance of all vertices at rest from the origin.
     pub(crate) fn reach(&self) -> f64 {
         self.reach
     }
 
-    /// No sum of the weights of a vertex is farther from one.
+    /// Upper bound of the deviation of all weight sums from one.
     pub(crate) fn deviation(&self) -> f64 {
         self.deviation
     }
 
-    /// Bytes of memory that the skin holds.
+    /// Heap memory of the skin in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.rest.as_slice())
             + size_of_val(self.starts.as_slice())
