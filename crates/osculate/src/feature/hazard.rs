@@ -1,18 +1,18 @@
-//! Parts of radial view culling that are easily left out, and must not be: tests leave each of them
-//! out and see contacts missed.
+//! Parts of radial view culling that are easily forgotten: tests disable each of them and see
+//! contacts missed. The labels R5 to R8 refer to docs/methods/radial-view.md.
 
-/// What can be left out.
+/// A part that can be disabled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hazard {
-    /// Adjacent triangles of one cluster are compared (methods, erratum R8).
+    /// Adjacent triangles of one cluster are compared (R8).
     AdjacentPairs,
-    /// Features are tested by a live pair of triangles, not by their representatives (erratum R7).
+    /// Feature pairs are tested at a live pair of triangles, not at their representatives (R7).
     LiveOwners,
-    /// Orphans are tested (erratum R6).
+    /// Orphans are tested (R6).
     Orphans,
-    /// The triangles around contacts become uncertain (erratum R5).
+    /// The triangles around contacts become uncertain (R5).
     Wake,
-    /// Triangles that cross others, or are hidden, at the start of a step are uncertain.
+    /// Triangles that cross others, or are enclosed, at the start of a step are uncertain.
     Seeds,
     /// Triangles that may touch a cap are uncertain.
     Caps,
@@ -23,7 +23,7 @@ thread_local! {
     static LEFT_OUT: std::cell::Cell<Option<Hazard>> = const { std::cell::Cell::new(None) };
 }
 
-/// Whether a test leaves this out; `false` in the library as it is shipped.
+/// Whether a test disables this part; always `false` outside tests.
 #[inline(always)]
 pub(crate) fn is_left_out(hazard: Hazard) -> bool {
     #[cfg(test)]
@@ -35,7 +35,7 @@ pub(crate) fn is_left_out(hazard: Hazard) -> bool {
     }
 }
 
-/// Leaves something out in this thread, while `f` runs.
+/// Disables a part in this thread while `f` runs.
 #[cfg(test)]
 pub(crate) fn leaving_out<T>(hazard: Option<Hazard>, f: impl FnOnce() -> T) -> T {
     LEFT_OUT.set(hazard);

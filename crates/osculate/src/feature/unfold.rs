@@ -1,15 +1,15 @@
-//! Unfolding: from a block of triangle pairs to the feature pairs that they represent, in rounds.
+//! Unfolding: from a block of triangle pairs to the feature pairs that they own, in rounds.
 //!
-//! A pair of triangles represents 0 to 15 pairs of features, three on average, and no processor
-//! predicts how many. So there is no loop over the features of a pair. Each round takes one feature
-//! pair from every pair of triangles of the block and drops those that have none left, without a
-//! branch.
+//! A triangle pair owns 0 to 15 feature pairs, three on average, and the number is unpredictable
+//! for a branch predictor. So there is no loop over the features of a pair. Each round takes one
+//! feature pair from every triangle pair of the block and drops those that have none left, without
+//! branches.
 
 use super::live::Live;
 use super::ownership::{Owner, Pairs, Representatives, represented};
 use crate::narrow::Kind;
 
-/// A pair of features that share no vertex, of one body or of two.
+/// Two features that share no vertex, of one body or of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FeaturePair {
     /// Vertex and triangle, or edge and edge.
@@ -20,7 +20,7 @@ pub(crate) struct FeaturePair {
     pub(crate) swapped: bool,
 }
 
-/// A pair of triangles, and which of its feature pairs are still to come.
+/// A triangle pair, and its remaining feature pairs.
 #[derive(Clone, Copy, Default)]
 struct Rest {
     pairs: Pairs,
@@ -41,9 +41,9 @@ const VERTEX_FACE: Pairs = (1 << 6) - 1;
 const NEXT: [usize; 3] = [1, 2, 0];
 
 impl Unfolding {
-    /// Begins with the given pairs of triangles, of two bodies or of one (`same`). If some pairs of
-    /// the body are left out for what is known of stars, `live` tells which features are tested
-    /// where; otherwise each pair of triangles tests the features that it represents.
+    /// Starts with the given triangle pairs, of two bodies or of one (`same`). If pairs of the body
+    /// are culled by an argument about vertex stars, `live` decides which pair tests which
+    /// features; otherwise each triangle pair tests the features that it represents.
     pub(crate) fn begin(
         &mut self,
         triangles: &[[u32; 2]],
@@ -71,8 +71,8 @@ impl Unfolding {
         edge_edge.truncate(n[1]);
     }
 
-    /// Calls `visit` for one feature pair of the given kind from each pair of triangles that has
-    /// any left. Returns whether there were any.
+    /// Calls `visit` for one feature pair of the given kind from each triangle pair that has any
+    /// left. Returns whether there were any.
     #[inline(always)]
     pub(crate) fn round(
         &mut self,
@@ -101,7 +101,7 @@ impl Unfolding {
     }
 }
 
-/// The pair of features at a bit of [`Pairs`], of two triangles of one body.
+/// The feature pair at a bit of [`Pairs`], of two triangles of one body.
 pub(super) fn feature_pair(k: usize, a: (u32, &Owner), b: (u32, &Owner)) -> (Kind, FeaturePair) {
     match k {
         0..6 => (Kind::VertexFace, vertex_face(k, a, b)),
