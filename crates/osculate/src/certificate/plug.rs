@@ -1,28 +1,27 @@
-//! The plug of a walk for proofs: can this patch, or this pair of patches, touch itself at all?
+//! The certificate plug of a traversal: whether a patch, or a pair of patches, may self-collide.
 
 use super::cleared::Workspace;
 
-/// What a walk asks about the patches of one body. A walk without proofs has none, and asks
-/// nothing.
+/// Proofs about the patches of one body. A traversal without proofs has no certificate.
 pub(crate) trait Certificate: Sync {
     /// Whether [`clears_pair`](Certificate::clears_pair) is worth a call.
     fn asks_pairs(&self) -> bool;
 
-    /// Whether it is proven that no two triangles below the node touch, in the part of the step
-    /// that is asked about.
+    /// Whether it is proven that no two triangles below the node touch in the relevant part of the
+    /// step.
     fn clears(&self, node: u32) -> bool;
 
-    /// What is known of two nodes of which none is below the other.
+    /// The verdict about two nodes, neither of which is below the other.
     fn clears_pair(&self, a: u32, b: u32, workspace: &mut Workspace) -> Verdict;
 }
 
-/// What is known of two patches of a body.
+/// The verdict about two patches of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// No triangle of one touches a triangle of the other.
     Cleared,
-    /// Nothing is proven, but patches below them may be worth a test.
+    /// Nothing is proven, but pairs of patches below them may be worth a test.
     Open,
-    /// Nothing is proven, and tests of patches below them are not worth while.
+    /// Nothing is proven, and pairs of patches below them are not worth a test.
     Hopeless,
 }

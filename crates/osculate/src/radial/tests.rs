@@ -79,9 +79,9 @@ fn run(seed: u64, hole: bool) -> Vec<[Vec<Contact>; 2]> {
         .collect()
 }
 
-/// The number of runs in which contacts are missed when something is left out.
+/// The number of runs in which contacts are missed when a part is disabled.
 fn n_missing(hazard: Option<Hazard>, hole: bool) -> usize {
-    // What is left out is so in one thread only.
+    // A part is disabled in one thread only.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
     let is_missing = |&seed: &u64| {
         let steps = pool.install(|| leaving_out(hazard, || run(seed, hole)));
