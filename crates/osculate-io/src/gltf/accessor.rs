@@ -58,7 +58,7 @@ impl Document<'_> {
     pub(super) fn indices(&self, index: usize, kind: &str, budget: &mut Budget) -> Result<Vec<u32>> {
         let (accessor, scalar, _) = self.describe(index, kind)?;
         if accessor.normalized || !matches!(scalar, Scalar::U8 | Scalar::U16 | Scalar::U32) {
-            let problem = "its values must be unsigned integers, not normalised";
+            let problem = "its values must be unsigned integers, not normalized";
             return Err(malformed(self.file, format!("accessor {index}"), problem));
         }
         // Every u32 is exact in f64.

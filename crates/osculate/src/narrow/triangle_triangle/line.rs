@@ -29,7 +29,7 @@ impl<'a> Intervals<'a> {
     pub(super) fn new(a: &'a [Point; 3], b: &'a [Point; 3], sides_a: Sides, sides_b: Sides) -> Self {
         let (mut a_ends, sigma_a) = edges_across(a, sides_a);
         let (mut b_ends, sigma_b) = edges_across(b, sides_b);
-        // Seen with n_A towards the viewer and n_B up, L points to the left. A triangle p, q, r
+        // Seen with n_A toward the viewer and n_B up, L points to the left. A triangle p, q, r
         // runs counterclockwise, so with p above, the edge pq crosses L to the left of pr. For B
         // the roles of the normals are swapped.
         if sigma_a > 0 {
