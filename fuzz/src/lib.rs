@@ -1,9 +1,9 @@
-//! What all targets share.
+//! Code shared by all targets.
 
 use osculate_io::{Options, read_bytes};
 
-/// Reads a file of the format that the extension of `name` tells, and evaluates its first and its
-/// last frames. Nothing may panic; the limits of memory and time are those of the fuzzer.
+/// Reads a file of the format given by the extension of `name`, and evaluates its first and its
+/// last frames. Nothing may panic; the fuzzer limits memory and time.
 pub fn read(bytes: &[u8], name: &str) {
     let Ok(clips) = read_bytes(bytes, name, &Options::default()) else { return };
     let mut pose = Vec::new();

@@ -1,7 +1,7 @@
-//! `cargo xtask figures`: what the engine is held to, measured, each as a ratio or an amount of one
+//! `cargo xtask figures`: measures the performance targets, each as a ratio or an amount from one
 //! run.
 //!
-//! Every figure is measured by a process of its own. The cloth ball is read from OSCULATE_DATA
+//! Every figure is measured by a separate process. The cloth ball is read from OSCULATE_DATA
 //! (default ../shared/data); without it, the figures that need it are reported as skipped.
 
 use std::fmt::Write as _;
@@ -53,7 +53,7 @@ fn measure(bench: &Path, figure: &str, argument: Option<&str>) -> anyhow::Result
     serde_json::from_slice(&output.stdout).with_context(|| format!("{figure}: no JSON"))
 }
 
-/// The answers of the bench; `None` for what could not be measured.
+/// The measurements of the benches; `None` for skipped ones.
 struct Figures {
     refit: Option<Value>,
     threads: Option<Value>,
@@ -172,7 +172,7 @@ impl Figures {
     }
 }
 
-/// The slope of a line through the logarithms, by least squares.
+/// The least-squares slope of the logarithms.
 fn exponent(levels: &[[f64; 2]]) -> f64 {
     let logs: Vec<[f64; 2]> = levels.iter().map(|level| level.map(f64::ln)).collect();
     let mean = |k: usize| logs.iter().map(|log| log[k]).sum::<f64>() / logs.len() as f64;

@@ -1,4 +1,4 @@
-//! `cargo xtask`: the project's own chores, on any machine that has Rust.
+//! `cargo xtask`: development tasks.
 
 mod figures;
 mod mutants;
@@ -19,24 +19,24 @@ const HELP: &str = "\
 usage: cargo xtask COMMAND
 
 commands:
-  test              every check, in order, stopping at the first that fails: format, lints, tests, documentation,
-                    reports opened by pyarrow and DuckDB (if there is a Python; installs them in target),
-                    licenses of dependencies (if cargo-deny is installed)
-  order             whether the modules of the library use only modules above them (a part of test)
-  width             whether comments and Markdown prose keep to 100 characters (a part of test)
+  test              all checks, in order, stopping at the first failure: format, lints, tests, documentation,
+                    reports read back by pyarrow and DuckDB (if there is a Python; installs them in target),
+                    dependency licenses (if cargo-deny is installed)
+  order             check that modules of the library use only modules above them (part of test)
+  width             check that comments and Markdown prose keep to 100 characters (part of test)
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; the
-                    tests of large scenes (minutes, and 2 GB of memory); then a minute of fuzzing for each kind of file
-                    that is read (installs cargo-fuzz if it is missing)
+                    tests of large scenes (minutes, and 2 GB of memory); then a minute of fuzzing for each file format
+                    (installs cargo-fuzz if it is missing)
   peers [narrow|engine|crowd] [--repeat N]
-                    times beside those of other tools (without a name: all comparisons); needs Python with pip, and
-                    for the first two the data in OSCULATE_DATA (default ../shared/data)
+                    benchmarks against other tools (without a name: all); needs Python with pip, and for the first two
+                    the data in OSCULATE_DATA (default ../shared/data)
                       narrow  the narrow phase and Tight-Inclusion (ipc-toolkit), on the same queries
                       engine  all contacts and the earliest contact of a step (ipc-toolkit); self-crossings of a
                               mesh (MeshLib, Blender, ipc-toolkit)
                       crowd   crossings of 50 skinned creatures (parry, coal)
-  mutants [TEXT]    whether the tests notice defects that are put into a copy of the library (TEXT: only those with it in
-                    their name or file)
-  figures           what the engine is held to: refit, threads, memory, growth; the data is looked for in the same place
+  mutants [TEXT]    mutation testing: check that tests fail for defects in a copy of the library (TEXT: only mutants
+                    with it in their name or file)
+  figures           performance targets: refit, threads, memory, scaling; uses the same data as peers
   help              this text
 ";
 

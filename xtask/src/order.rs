@@ -1,5 +1,5 @@
-//! Whether the modules of the library use only modules that stand above them in its `lib.rs`. There
-//! are no exceptions.
+//! Checks that modules of the library use only modules above them in `lib.rs`. There are no
+//! exceptions.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,7 +9,7 @@ use anyhow::{Context as _, ensure};
 
 use crate::shell::root;
 
-/// Fails with every use of a module that stands below the one that uses it.
+/// Fails with every use of a module that is below the using one.
 pub(crate) fn run() -> anyhow::Result<()> {
     let source = root().join("crates/osculate/src");
     let order = Order::of(&read(&source.join("lib.rs"))?);
@@ -32,7 +32,7 @@ fn read(path: &Path) -> anyhow::Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
 }
 
-/// The files of a module, without those of its tests.
+/// The files of a module, without its tests.
 fn files(source: &Path, module: &str) -> anyhow::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     let mut folders = vec![source.join(module)];
@@ -56,8 +56,7 @@ fn files(source: &Path, module: &str) -> anyhow::Result<Vec<PathBuf>> {
 /// The modules of a crate, from the top to the bottom of its `lib.rs`.
 struct Order {
     modules: Vec<String>,
-    /// For the name of each module, and each name that is exported at the root, the number of the
-    /// module.
+    /// The module number of each module name, and of each name exported at the root.
     rank_of: HashMap<String, usize>,
 }
 
@@ -107,8 +106,7 @@ fn without_tests(text: &str) -> String {
     let mut lines = text.lines().peekable();
     while let Some(line) = lines.next() {
         if line.trim() == "#[cfg(test)]" {
-            // A module in place ends the file; anything else is one item on the lines up to its
-            // end.
+            // An inline module ends the file; anything else is one item on the lines up to its end.
             if lines.peek().is_some_and(|next| next.starts_with("mod ") && next.ends_with('{')) {
                 break;
             }

@@ -1,17 +1,17 @@
-//! Python environments of their own for what reads and for what is compared with us, made once.
+//! Python environments for checks and peers, created once.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::shell;
 
-/// What a script needs. Peers pin other versions of the same packages, so each has an environment
-/// to itself.
+/// The requirements of a script. Peers pin different versions of the same packages, so each has its
+/// own environment.
 pub(crate) struct Environment {
     /// Its folder.
     pub(crate) name: &'static str,
     pub(crate) packages: &'static [&'static str],
-    /// What tells that the packages are there.
+    /// Python code that succeeds if the packages are installed.
     pub(crate) probe: &'static str,
 }
 
@@ -30,19 +30,19 @@ pub(crate) const BLENDER: Environment = Environment {
 pub(crate) const COAL: Environment =
     Environment { name: "venv-coal", packages: &["coal", "numpy"], probe: "import coal, numpy" };
 
-/// What reads tables from elsewhere.
+/// Independent readers of tables.
 pub(crate) const TABLES: Environment = Environment {
     name: "venv-tables",
     packages: &["pyarrow", "duckdb"],
     probe: "import pyarrow.parquet, duckdb",
 };
 
-/// Whether there is a Python that can make environments.
+/// Whether there is a Python that can create environments.
 pub(crate) fn is_there() -> bool {
     works(Path::new("python3"), "import venv, ensurepip")
 }
 
-/// Returns the interpreter of an environment in `folder` that has what the script imports.
+/// Returns the interpreter of an environment in `folder` with the packages of the script.
 pub(crate) fn prepare(folder: &Path, environment: &Environment) -> anyhow::Result<PathBuf> {
     let venv = folder.join(environment.name);
     let python = venv.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });

@@ -1,4 +1,4 @@
-//! Running other programs: where, which Cargo, and what is printed about it.
+//! Runs other programs.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -14,7 +14,7 @@ pub(crate) fn root() -> PathBuf {
     root
 }
 
-/// Where Cargo puts what it builds.
+/// Cargo's build folder.
 pub(crate) fn target_dir() -> PathBuf {
     root().join(std::env::var_os("CARGO_TARGET_DIR").unwrap_or_else(|| "target".into()))
 }
@@ -26,7 +26,7 @@ pub(crate) fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
-/// Where the data is that cannot be part of the project.
+/// The folder of data that is not part of the project.
 pub(crate) fn data_dir() -> PathBuf {
     match std::env::var_os("OSCULATE_DATA") {
         Some(folder) => PathBuf::from(folder),
@@ -51,20 +51,19 @@ pub(crate) fn run(command: &mut Command) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Builds a bench of a package and returns where it is.
+/// Builds a bench of a package and returns its path.
 pub(crate) fn build_bench(package: &str, name: &str) -> anyhow::Result<PathBuf> {
     build(cargo(&["bench", "--package", package, "--bench", name, "--no-run"]), name)
 }
 
-/// Builds a program of a package apart from the workspace, in a folder of its own, and returns
-/// where it is.
+/// Builds a program of a package outside the workspace, in its own folder, and returns its path.
 pub(crate) fn build_apart(manifest: &Path, name: &str, target_dir: &Path) -> anyhow::Result<PathBuf> {
     let mut command = cargo(&["build", "--release", "--locked", "--bin", name, "--manifest-path"]);
     command.arg(manifest).arg("--target-dir").arg(target_dir);
     build(command, name)
 }
 
-/// Runs a command of Cargo that builds the target `name`, and returns where that is.
+/// Runs a Cargo command that builds the target `name`, and returns its path.
 fn build(mut command: Command, name: &str) -> anyhow::Result<PathBuf> {
     command.args(["--message-format", "json-render-diagnostics"]);
     println!("$ {}", describe(&command));
@@ -79,7 +78,7 @@ fn build(mut command: Command, name: &str) -> anyhow::Result<PathBuf> {
         .with_context(|| format!("cargo did not say where {name} is"))
 }
 
-/// The command as one would type it, with the variables set for it.
+/// The command as typed in a shell, with its environment variables.
 pub(crate) fn describe(command: &Command) -> String {
     let mut words = Vec::new();
     for (name, value) in command.get_envs() {

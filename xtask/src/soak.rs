@@ -5,7 +5,7 @@ use anyhow::Context as _;
 
 use crate::shell::{self, cargo, has_cargo_command};
 
-/// Random queries of each main test, unless the caller says otherwise.
+/// Default number of random queries of each main test.
 pub(crate) const DEFAULT_QUERIES: u64 = 2_000_000;
 
 /// The tests of the library that read the number of queries from the environment.
@@ -19,8 +19,7 @@ pub(crate) fn run(queries: u64) -> anyhow::Result<()> {
     fuzz()
 }
 
-/// The tests of scenes that are large or simulated: what they say they are, and that they come back
-/// from files.
+/// The tests of large or simulated scenes: their properties, and the round trip through files.
 fn scenes() -> anyhow::Result<()> {
     for (package, tests) in [("osculate-scenes", "cloth::"), ("osculate-cli", "scene::")] {
         let command = ["test", "--release", "--package", package, "--test", "it", tests, "--", "--ignored"];
@@ -29,12 +28,11 @@ fn scenes() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The fuzz targets, one for each kind of file.
+/// The fuzz targets, one for each file format.
 const FUZZ_TARGETS: [&str; 5] = ["glb", "gltf", "npz", "obj", "ply"];
 
-/// Runs each fuzz target for a minute, from its seeds. A crash, a hang of five seconds, or an
-/// allocation beyond what the readers promise (64 MB and 20 times the size of the file) fails, and
-/// leaves the file in `fuzz/artifacts`.
+/// Runs each fuzz target for a minute, from its seeds. A crash, a hang of five seconds, or a single
+/// allocation of more than 66 MB fails, and leaves the file in `fuzz/artifacts`.
 fn fuzz() -> anyhow::Result<()> {
     if !has_cargo_command("fuzz") {
         shell::run(&mut cargo(&["install", "cargo-fuzz", "--locked"]))?;

@@ -1,5 +1,5 @@
-//! Whether others can read what we write: a Parquet report is opened by pyarrow and by DuckDB, and
-//! must hold what the JSON report does.
+//! Checks that other tools can read our reports: pyarrow and DuckDB open a Parquet report, and must
+//! find the content of the JSON report.
 
 use std::process::Command;
 

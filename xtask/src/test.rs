@@ -1,4 +1,4 @@
-//! `cargo xtask test`: every check, the same here and in continuous integration.
+//! `cargo xtask test`: all checks, the same here and in continuous integration.
 
 use std::time::Instant;
 
@@ -16,7 +16,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     } else {
         shell::run(&mut cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--examples"]))?;
     }
-    // Neither of the two runs the examples in documentation.
+    // Neither of the two runs documentation examples.
     shell::run(&mut cargo(&["test", "--workspace", "--doc"]))?;
     shell::run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
     tables::run()?;

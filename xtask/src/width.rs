@@ -1,4 +1,4 @@
-//! Whether comments and Markdown prose keep to one width.
+//! Checks the width of comments and Markdown prose.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -7,11 +7,11 @@ use anyhow::{Context as _, ensure};
 
 use crate::shell::root;
 
-/// Characters of a line of prose, indentation and comment marks included.
+/// Maximum number of characters of a line of prose, including indentation and comment marks.
 const WIDTH: usize = 100;
 
 /// Fails with every line of a comment or of a Markdown file that is longer than [`WIDTH`] and could
-/// be broken. Tables, code and links are as long as they have to be.
+/// be broken. Tables, code and links may be longer.
 pub(crate) fn run() -> anyhow::Result<()> {
     let mut files = Vec::new();
     add_files(&root(), &mut files)?;
@@ -32,7 +32,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Adds the Rust and Markdown files below a folder, without those that were built.
+/// Adds the Rust and Markdown files below a folder, without build output.
 fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     for entry in folder.read_dir().with_context(|| folder.display().to_string())? {
         let path = entry?.path();
@@ -70,13 +70,13 @@ fn long_lines(text: &str, is_markdown: bool) -> Vec<usize> {
     faults
 }
 
-/// What a line that is a comment says.
+/// The text of a comment line.
 fn comment(line: &str) -> Option<&str> {
     let line = line.trim_start().strip_prefix("//")?;
     Some(line.strip_prefix(['/', '!']).unwrap_or(line))
 }
 
-/// Whether there is a space that is not between backticks, after the mark of a list.
+/// Whether there is a space outside backticks, after the list marker.
 fn can_break(prose: &str) -> bool {
     let mut is_code = false;
     let text = prose.strip_prefix("- ").or(prose.strip_prefix("* ")).unwrap_or(prose);

@@ -1,28 +1,28 @@
-//! Whether two methods give the same answer, and whether a method that promises the first contact
-//! only has found it.
+//! Compares the answers of two methods; a method that guarantees only the first contact must have
+//! found that.
 
 use osculate::{Contact, Crossing};
 
-/// What two methods must agree on; one of the lists is empty. Both are sorted.
+/// The answer of a method; one of the lists is empty. Both are sorted.
 #[derive(Default, PartialEq)]
 pub(crate) struct Answer {
     pub(crate) contacts: Vec<Contact>,
     pub(crate) crossings: Vec<Crossing>,
 }
 
-/// How another answer differs from the right one.
+/// Difference of an answer from the correct one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Difference {
-    /// How many results it lacks.
+    /// Number of missing results.
     pub(crate) missed: usize,
-    /// How many it has that are not right.
+    /// Number of wrong results.
     pub(crate) extra: usize,
-    /// Whether its earliest contact is another one.
+    /// Whether its earliest contact differs.
     pub(crate) is_first_missed: bool,
 }
 
 impl Answer {
-    /// How the other answer differs from this one, which is right.
+    /// Returns how `other` differs from this answer, which is correct.
     pub(crate) fn difference(&self, other: &Answer) -> Difference {
         let of_contacts = of_contacts(&self.contacts, &other.contacts);
         if self.crossings == other.crossings {
@@ -41,7 +41,7 @@ impl Answer {
     }
 }
 
-/// How contacts differ from those that are right.
+/// Returns how contacts differ from the correct ones.
 pub(crate) fn of_contacts(right: &[Contact], other: &[Contact]) -> Difference {
     if right == other {
         return Difference::default();
@@ -59,7 +59,7 @@ pub(crate) fn of_contacts(right: &[Contact], other: &[Contact]) -> Difference {
     }
 }
 
-/// The contact with the least `lo`: of those, the one with the least `hi`, then the first in the
+/// The contact with the least `lo`; among those, the one with the least `hi`, then the first in the
 /// list.
 fn earliest(contacts: &[Contact]) -> Option<&Contact> {
     contacts.iter().min_by(|a, b| a.lo.total_cmp(&b.lo).then(a.hi.total_cmp(&b.hi)))

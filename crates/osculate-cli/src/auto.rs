@@ -1,10 +1,8 @@
-//! `--method auto`: the method that takes the least time for the work at hand, what it has to
-//! prepare included.
+//! `--method auto`: chooses the fastest method for a clip, preparation included.
 //!
-//! Normal cones leave out most of a step, but need a tree of patches first, which takes longer to
-//! make than a hierarchy of boxes. Both the preparation and what a step saves grow with the number
-//! of triangles; so it is the number of steps that decides. The constants are those of the tables
-//! in `docs/auto.md`, which says how they were measured.
+//! Normal cones cull most of a step, but first need a tree of patches, which takes longer to build
+//! than a hierarchy of boxes. Both the build time and the savings per step grow with the triangle
+//! count, so the number of steps decides. The constants come from the tables in `docs/auto.md`.
 
 use osculate::Method;
 use osculate::method::NormalCone;
@@ -13,41 +11,39 @@ use osculate_io::Surface;
 use crate::options::MethodName;
 use crate::words::counted;
 
-/// Steps from which on proofs about patches pay for the tree of patches. Too low, and short clips
-/// wait for a tree that they hardly use; too high, and clips of middle length do without proofs
-/// that would have paid.
+/// Number of steps from which proofs pay for the tree of patches. Too low, and short clips wait for
+/// a tree that they hardly use; too high, and clips of medium length miss the speed-up.
 const STEPS: usize = 20;
 
-/// Triangles below which they never do: patches of so few triangles are seldom flat enough for a
-/// proof.
+/// Triangle count below which proofs never pay: patches of so few triangles are seldom flat enough.
 const TRIANGLES: usize = 1000;
 
-/// What is known of the work before it begins.
+/// The size of the work.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
     triangles: usize,
-    /// Steps of a clip, or frames if crossings are asked for.
+    /// Steps of a clip, or frames for crossings.
     steps: usize,
-    /// What they are, in the singular.
+    /// The unit of `steps`, in the singular.
     unit: &'static str,
 }
 
 impl Facts {
-    /// What is known of so many steps of a surface, or of what the unit says.
+    /// The facts for this number of steps, or other units, of a surface.
     pub(crate) fn of(surface: &Surface, steps: usize, unit: &'static str) -> Facts {
         Facts { triangles: surface.faces.len(), steps, unit }
     }
 }
 
-/// A method, and why.
+/// A method, and why it was chosen.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Choice {
     pub(crate) method: MethodName,
-    /// In words.
+    /// The reason, as printed.
     pub(crate) reason: String,
 }
 
-/// Returns the method for some work. Every method that it may return is complete.
+/// Returns the method for a clip. Every method that it may return is complete.
 pub(crate) fn choose(facts: &Facts) -> Choice {
     let triangles = counted(facts.triangles, "triangle");
     let steps = counted(facts.steps, facts.unit);

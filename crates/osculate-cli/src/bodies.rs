@@ -1,4 +1,4 @@
-//! Which part of a surface is which body of the world.
+//! Divides a surface into the bodies of a world.
 
 use std::sync::Arc;
 
@@ -11,23 +11,23 @@ use crate::options::Bodies;
 use crate::rig::{self, Cost, Skeleton};
 use crate::{clusters, skin};
 
-/// What the method wants to know of the bodies, beyond their triangles.
+/// What the method needs besides triangles.
 #[derive(Clone, Copy)]
 pub(crate) enum Wanted<'a> {
     Nothing,
-    /// Clusters, which are made: from the skeleton, if there is one.
+    /// Clusters, computed here: from the skeleton, if there is one.
     Clusters,
-    /// Clusters, which are those of the whole surface.
+    /// Given clusters of the whole surface.
     GivenClusters(&'a Clusters),
-    /// Which bones the vertices follow: the skin of the whole surface.
+    /// The skin of the whole surface.
     Skin(&'a Skin),
 }
 
-/// A part of the surface as a body of its own.
+/// A part of the surface that is one body.
 struct Part {
-    /// The vertices of the part, ascending, as numbered in the surface.
+    /// The vertices of the part, ascending, by their numbers in the surface.
     vertices: Vec<u32>,
-    /// The triangles of the part, ascending, as numbered in the surface.
+    /// The triangles of the part, ascending, by their numbers in the surface.
     triangles: Vec<u32>,
     body: BodyId,
     model: Arc<Model>,
@@ -35,30 +35,30 @@ struct Part {
 }
 
 impl Part {
-    /// The next pose: that of the bones, if it is they that move the part.
+    /// The next pose: bones, if the part is posed by bones.
     fn next<'a>(&'a self, bones: Option<&'a [Affine]>) -> Pose<'a> {
         bones.map_or_else(|| Pose::from(&self.pose), Pose::from)
     }
 }
 
-/// A world of the parts of a surface.
+/// A world made of the parts of a surface.
 pub(crate) struct Parts {
     pub(crate) world: World,
     pub(crate) description: Description,
-    /// What it took to make clusters, if they were made from the skeleton.
+    /// The cost of clustering, if clusters were made from the skeleton.
     pub(crate) cost: Cost,
-    /// Where the joints of the clusters are, if it is a skeleton that moves them.
+    /// The skeleton that moves the joints of the clusters, if there is one.
     skeleton: Option<Skeleton>,
-    /// The next pose of the bones, if it is bones that say where the bodies go next.
+    /// The next pose of the bones, if the bodies are posed by bones.
     bones: Option<Vec<Affine>>,
     parts: Vec<Part>,
 }
 
-/// Where joints are at both ends of a step.
+/// Positions of joints at both ends of a step.
 pub(crate) type JointEnds = [Vec<[f64; 3]>; 2];
 
 impl Parts {
-    /// Cuts up the surface, which is at the given pose, and clusters what is left.
+    /// Divides the surface, which is at the given pose, into bodies, and clusters them if needed.
     pub(crate) fn new(
         input: &str,
         surface: &Surface,
@@ -117,8 +117,7 @@ impl Parts {
         Ok(all)
     }
 
-    /// Returns the same models in a world of its own, which keeps nothing of what was done in this
-    /// one.
+    /// Returns the same models in a new world without any kept state.
     pub(crate) fn twin(&self) -> Result<Parts> {
         let mut twin = Parts {
             world: World::new(),
@@ -136,19 +135,18 @@ impl Parts {
         Ok(twin)
     }
 
-    /// The clusters of all bodies, as those of the whole surface; grown now where there are none.
+    /// The clusters of all bodies, numbered for the whole surface; grown now where there are none.
     pub(crate) fn clusters(&self) -> Result<Clusters> {
         let parts = self.parts.iter().map(|part| (part.model.clusters(), part.triangles.as_slice()));
         clusters::of_whole(self.description.triangles, parts)
     }
 
-    /// Where the joints of the clusters are in a frame, if that is known.
+    /// The positions of the joints in a frame, if known.
     pub(crate) fn joints(&self, clip: &Clip, frame: usize) -> Result<Option<Vec<[f64; 3]>>> {
         self.skeleton.as_ref().map_or(Ok(None), |skeleton| skeleton.at(clip, frame))
     }
 
-    /// Says where the joints are in the step to come; where that is not known, they follow the
-    /// surface.
+    /// Sets the positions of the joints in the next step; if unknown, observers follow the surface.
     pub(crate) fn set_joints(&mut self, ends: Option<&JointEnds>) -> Result<()> {
         if self.skeleton.is_none() {
             return Ok(());
@@ -165,7 +163,7 @@ impl Parts {
         self.parts.len()
     }
 
-    /// Takes the next pose of the surface, without moving the world.
+    /// Sets the next pose from the vertices of the surface; does not move the world.
     pub(crate) fn set_next(&mut self, pose: &[[f64; 3]]) {
         self.bones = None;
         for part in &mut self.parts {
@@ -174,17 +172,17 @@ impl Parts {
         }
     }
 
-    /// Takes the next pose of the bones, without moving the world.
+    /// Sets the next pose of the bones; does not move the world.
     pub(crate) fn set_next_bones(&mut self, bones: Vec<Affine>) {
         self.bones = Some(bones);
     }
 
-    /// Whether it is bones that say where the bodies go next.
+    /// Whether the bodies are posed by bones.
     pub(crate) fn follow_bones(&self) -> bool {
         self.bones.is_some()
     }
 
-    /// The world, and where its bodies go next.
+    /// The world, and the next poses of its bodies.
     pub(crate) fn step(&mut self) -> (&mut World, Vec<(BodyId, Pose<'_>)>) {
         let bones = self.bones.as_deref();
         let next = self.parts.iter().map(|part| (part.body, part.next(bones))).collect();
@@ -199,12 +197,12 @@ impl Parts {
         Ok(())
     }
 
-    /// The number in the surface of a vertex of a body.
+    /// Maps a vertex of a body to its number in the surface.
     pub(crate) fn vertex(&self, body: BodyId, vertex: u32) -> u32 {
         self.parts[body.index()].vertices[vertex as usize]
     }
 
-    /// The number in the surface of a triangle of a body.
+    /// Maps a triangle of a body to its number in the surface.
     pub(crate) fn triangle(&self, body: BodyId, triangle: u32) -> u32 {
         self.parts[body.index()].triangles[triangle as usize]
     }

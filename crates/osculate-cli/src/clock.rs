@@ -1,4 +1,4 @@
-//! The clock of measurements.
+//! The clock used for measurements.
 
 use std::sync::LazyLock;
 use std::time::Instant;

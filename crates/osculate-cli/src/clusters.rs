@@ -1,5 +1,4 @@
-//! Clusters of a whole surface, from those of its bodies and back; and the file that they are kept
-//! in.
+//! Converts clusters between a whole surface and its bodies, and reads and writes cluster files.
 
 use std::fs;
 use std::io::{ErrorKind, Write as _};
@@ -10,8 +9,7 @@ use osculate::Mesh;
 use osculate::method::{Clusters, Observer};
 use osculate_io::write::AtomicFile;
 
-/// Returns the clusters of a part of a surface: those that have triangles of it, in the order of
-/// their numbers.
+/// Returns the clusters of a part of a surface: those that contain its triangles, in their order.
 pub(crate) fn of_part(whole: &Clusters, triangles: &[u32]) -> Result<Clusters> {
     let mut new_number = vec![u32::MAX; whole.len()];
     for &triangle in triangles {
@@ -29,7 +27,7 @@ pub(crate) fn of_part(whole: &Clusters, triangles: &[u32]) -> Result<Clusters> {
 }
 
 /// Returns the clusters of a whole surface of `n_triangles` from those of its parts, each with its
-/// triangles. Joints are shared if all parts have the same, and stand one after the other if not.
+/// triangles. Joints are shared if all parts have the same ones, and concatenated otherwise.
 pub(crate) fn of_whole<'a>(
     n_triangles: usize,
     parts: impl Iterator<Item = (&'a Clusters, &'a [u32])>,
@@ -58,7 +56,7 @@ pub(crate) fn of_whole<'a>(
 }
 
 /// Returns the clusters in a file, or `None` if there is no such file. Fails if they are damaged,
-/// or not those of this mesh or of this skeleton, whose joints are given.
+/// or belong to another mesh or skeleton; `skeleton` has its joints.
 pub(crate) fn load(path: &Path, mesh: &Mesh, skeleton: Option<&[[f64; 3]]>) -> Result<Option<Clusters>> {
     let name = || path.display().to_string();
     let bytes = match fs::read(path) {
@@ -98,7 +96,7 @@ mod tests {
         for (triangles, part) in triangles.iter().zip(&parts) {
             assert_eq!(of_part(&again, triangles).unwrap(), *part);
         }
-        // Joints of their own stand one after the other.
+        // Different joints are concatenated.
         let other = Clusters::new(vec![0, 0], vec![Observer::Joint(0)], vec![[7.0; 3]]).unwrap();
         let both = of_whole(5, [&parts[0], &other].into_iter().zip(triangles)).unwrap();
         assert_eq!(both.joints(), [[0.0; 3], [1.0; 3], [7.0; 3]]);

@@ -1,4 +1,4 @@
-//! Where an output goes: to a file, or, if it is called `-`, to standard output.
+//! Output destinations: a file, or standard output for `-`.
 
 use std::io::{self, BufWriter, IsTerminal as _, Write};
 use std::path::{Path, PathBuf};
@@ -8,15 +8,15 @@ use osculate_io::write::AtomicFile;
 
 use crate::terminal::Stdout;
 
-/// A file, which appears as a whole or not at all; or standard output, which gets everything at
-/// once. A file that is really called `-` is reached as `./-`.
+/// A file, written atomically; or standard output. A file that is really called `-` is reached as
+/// `./-`.
 pub(crate) enum Destination {
     File(AtomicFile),
     Stdout(BufWriter<Stdout>),
 }
 
 impl Destination {
-    /// Starts an output.
+    /// Opens an output.
     pub(crate) fn create(path: &Path) -> Result<Destination> {
         Ok(match is_stdout(path) {
             true => Destination::Stdout(BufWriter::new(Stdout)),
@@ -24,7 +24,7 @@ impl Destination {
         })
     }
 
-    /// Ends it; a file gets its name.
+    /// Finishes the output; a file gets its final name.
     pub(crate) fn finish(self) -> Result<()> {
         match self {
             Destination::File(file) => Ok(file.finish()?),
@@ -56,12 +56,12 @@ pub(crate) fn write(path: &Path, text: &str) -> Result<()> {
     out.finish()
 }
 
-/// Whether a path stands for standard output.
+/// Whether a path means standard output.
 pub(crate) fn is_stdout(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// Fails if two outputs have the same path, or if bytes would go to a terminal: those of `binary`.
+/// Fails if two outputs have the same path, or if the `binary` one would go to a terminal.
 pub(crate) fn check(outputs: &[&PathBuf], binary: Option<&PathBuf>) -> Result<()> {
     for (i, output) in outputs.iter().enumerate() {
         let is_twice = outputs[..i].contains(output);

@@ -10,7 +10,7 @@ use crate::source::Source;
 use crate::terminal;
 use crate::words::counted;
 
-/// Clips that a note names at most; the rest is counted.
+/// Maximum number of clips named in a note; the rest is counted.
 const NAMED: usize = 5;
 
 /// A range of frames, both ends included.
@@ -45,20 +45,20 @@ impl fmt::Display for Frames {
     }
 }
 
-/// What to do about a range that reaches beyond the end of every clip.
+/// What to do about a range beyond the end of every clip.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Beyond {
-    /// All clips are here: it is a slip of the user.
+    /// Fail: all clips are known, so the user made a mistake.
     Fails,
-    /// There are further clips, which are longer perhaps.
+    /// Cut the range: further clips may be longer.
     IsCut,
 }
 
 impl Frames {
-    /// For each clip, those of its frames that are in the range; `None` if none are. Says which
-    /// clips are shorter than the range.
+    /// For each clip, its frames in the range; `None` if there are none. Prints which clips are
+    /// shorter than the range.
     ///
-    /// Fails, unless told otherwise, if no clip has all of the range.
+    /// With [`Beyond::Fails`], fails if no clip contains the whole range.
     pub(crate) fn select(
         self,
         source: &Source,
@@ -84,13 +84,13 @@ impl Frames {
         Ok(selected)
     }
 
-    /// The frames of a clip that has `n`.
+    /// The frames in the range of a clip with `n` frames.
     fn of_length(self, n: usize) -> Option<RangeInclusive<usize>> {
         let (first, last) = (self.first.unwrap_or(0), self.last.unwrap_or(usize::MAX).min(n.checked_sub(1)?));
         (first <= last).then_some(first..=last)
     }
 
-    /// Says, in one line, which clips are shorter than the range.
+    /// Prints, in one line, which clips are shorter than the range.
     fn tell(self, source: &Source, lengths: &[usize]) {
         let (mut cut, mut left_out) = (Vec::new(), Vec::new());
         for (i, &n) in lengths.iter().enumerate() {
@@ -103,10 +103,10 @@ impl Frames {
         }
         let mut parts = Vec::new();
         if !cut.is_empty() {
-            parts.push(format!("looked at up to the last frame: {}", list(&cut)));
+            parts.push(format!("ends at the last frame: {}", list(&cut)));
         }
         if !left_out.is_empty() {
-            parts.push(format!("left out: {}", list(&left_out)));
+            parts.push(format!("skipped: {}", list(&left_out)));
         }
         if !parts.is_empty() {
             terminal::note(&format!("--frames {self}: {}", parts.join("; ")));
@@ -114,7 +114,7 @@ impl Frames {
     }
 }
 
-/// The first of some things, and how many more there are.
+/// The first few names, and the number of further ones.
 fn list(all: &[String]) -> String {
     let named = &all[..all.len().min(NAMED)];
     match all.len() - named.len() {

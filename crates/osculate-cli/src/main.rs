@@ -1,8 +1,8 @@
 //! The `osculate` command: reads the arguments, runs one subcommand, and chooses the exit code.
 //!
-//! Exit codes, decided in [`main`] and nowhere else: 0, done and nothing to complain about; 1,
-//! done, and what was looked for was found (for `check --fail-on-contact`, a contact; for
-//! `queries`, a wrong answer); 2, bad usage or bad input, with one sentence on standard error.
+//! Exit codes, decided only in [`main`]: 0, success; 1, success with findings (for
+//! `check --fail-on-contact`, a contact; for `queries`, a wrong answer); 2, bad usage or bad input,
+//! with one sentence on standard error.
 
 mod agreement;
 mod auto;
@@ -30,7 +30,7 @@ use std::process::ExitCode;
 use clap::Parser;
 use clap::error::ErrorKind;
 
-/// Exact collision detection for triangle meshes that deform.
+/// Exact collision detection for deforming triangle meshes.
 #[derive(Parser)]
 #[command(name = "osculate", version, arg_required_else_help = true)]
 enum Cli {
@@ -41,16 +41,16 @@ enum Cli {
     Scene(scene::Args),
 }
 
-/// What a subcommand that ran to its end has to say.
+/// The result of a subcommand that ran to its end.
 #[derive(Default)]
 struct Report {
-    /// All that goes to standard output.
+    /// Text for standard output.
     text: String,
-    /// Whether it found what the exit code 1 stands for.
+    /// Whether the exit code is 1.
     found: bool,
-    /// Whether standard output holds something else, so that the text goes to standard error.
+    /// Whether a report went to standard output, so that the text goes to standard error.
     is_stdout_taken: bool,
-    /// What is wrong nevertheless, in a sentence; the exit code is 2 then.
+    /// A problem with the results, in a sentence; the exit code is then 2.
     problem: Option<String>,
 }
 
@@ -79,8 +79,7 @@ fn run(cli: Cli) -> anyhow::Result<Report> {
     }
 }
 
-/// Writes what a report says, and returns whether it found something; fails if something is wrong
-/// with it.
+/// Prints a report and returns whether it found something. Fails if the report has a problem.
 fn tell(report: Report) -> anyhow::Result<bool> {
     match report.is_stdout_taken {
         true => terminal::say(&report.text),
@@ -89,14 +88,14 @@ fn tell(report: Report) -> anyhow::Result<bool> {
     report.problem.map_or(Ok(report.found), |problem| Err(anyhow::Error::msg(problem)))
 }
 
-/// The help and the version, if they were asked for, else what is wrong with the arguments. Without
-/// any, the help is the answer, too, as an error.
+/// Prints help or version if requested; otherwise fails with what is wrong with the arguments.
+/// Without arguments, prints the help and fails.
 fn answer(usage: &clap::Error) -> anyhow::Result<Report> {
     let is_help = usage.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
     if usage.use_stderr() && !is_help {
         anyhow::bail!(usage::sentence(usage));
     }
-    // With styles, if it is a terminal that shows them.
+    // With styles, if the terminal supports them.
     let printed = usage.print();
     anyhow::ensure!(!is_help, "there is no command");
     terminal::checked(printed)?;

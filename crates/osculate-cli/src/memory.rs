@@ -1,6 +1,6 @@
-//! Amounts of memory as users write them.
+//! Parses memory sizes.
 
-/// Names of units, and how many bytes they are.
+/// Names of units, and their number of bytes.
 const UNITS: [(&str, f64); 12] = [
     ("", 1.0),
     ("b", 1.0),
@@ -16,8 +16,8 @@ const UNITS: [(&str, f64); 12] = [
     ("gib", 1_073_741_824.0),
 ];
 
-/// Returns the number of bytes in a text such as `2GB`, `1.5 GiB` or `800000000`. A unit in either
-/// case; nothing below one byte.
+/// Returns the number of bytes in a text such as `2GB`, `1.5 GiB` or `800000000`. Units are
+/// case-insensitive; less than one byte is an error.
 pub(crate) fn parse(text: &str) -> Result<u64, String> {
     let problem = || {
         format!(

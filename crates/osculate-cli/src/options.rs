@@ -1,4 +1,4 @@
-//! Options that several commands have.
+//! Options shared by several commands.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -110,14 +110,14 @@ pub(crate) fn guarantee(guarantee: osculate::method::Guarantee) -> Guarantee {
     }
 }
 
-/// What counts as one body.
+/// How the input is divided into bodies.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Bodies {
-    /// All of it
+    /// One body
     Whole,
-    /// Each connected component
+    /// One for each connected component
     Components,
-    /// Each object of the file
+    /// One for each object of the file
     #[default]
     Objects,
 }

@@ -1,4 +1,4 @@
-//! `osculate scene`: a built-in scene as a file.
+//! `osculate scene`: writes a built-in scene to a file.
 
 use std::path::{Path, PathBuf};
 
@@ -10,13 +10,13 @@ use crate::source::{build_scene, clip_of_scene, scene_names};
 use crate::words::counted;
 use crate::{Report, terminal, threads};
 
-/// Write a built-in scene as a file; without a name, list the scenes.
+/// Write a built-in scene to a file; without a name, list the scenes.
 #[derive(Arguments)]
 pub(crate) struct Args {
-    /// The scene
+    /// Name of the scene
     #[arg(requires = "output")]
     name: Option<String>,
-    /// The file: .glb or .npz
+    /// Output file: .glb or .npz
     #[arg(short, long, value_name = "FILE", requires = "name")]
     output: Option<PathBuf>,
 }

@@ -1,15 +1,15 @@
-//! From the skin of a file to that of bodies, and whether bones alone tell where the vertices of a
-//! clip are.
+//! Converts the skin of a file to the library's, and checks whether bones alone determine the
+//! vertices of a clip.
 
 use anyhow::Result;
 use osculate::{Affine, Error, Skin};
 use osculate_io::Clip;
 
-/// Returns the skin of the surface of a clip, and the maps of its bones in a frame, in which the
-/// vertices are at `pose`.
+/// Returns the skin of a clip's surface, and its bone matrices in a frame whose vertices are at
+/// `pose`.
 ///
-/// Where bodies cannot be posed by bones, because these do not take the vertices to the very same
-/// positions, the reason is returned instead, in words.
+/// If bodies cannot be posed by bones, because these do not give bitwise the same positions,
+/// returns the reason instead, as text.
 pub(crate) fn of_clip(
     clip: &Clip,
     frame: usize,
@@ -35,13 +35,13 @@ pub(crate) fn of_clip(
     })
 }
 
-/// Returns the skin of a part of a surface, whose vertices are given.
+/// Returns the skin of a part of a surface, given by its vertices.
 pub(crate) fn of_part(whole: &Skin, vertices: &[u32]) -> Result<Skin, Error> {
     let rest: Vec<[f64; 3]> = vertices.iter().map(|&v| whole.rest()[v as usize]).collect();
     Skin::new(whole.n_bones(), &rest, vertices.iter().map(|&v| whole.influences(v as usize)))
 }
 
-/// Whether two poses are bit by bit the same.
+/// Whether two poses are bitwise equal.
 fn are_same(a: &[[f64; 3]], b: &[[f64; 3]]) -> bool {
     let mut coordinates = a.as_flattened().iter().zip(b.as_flattened());
     a.len() == b.len() && coordinates.all(|(a, b)| a.to_bits() == b.to_bits())

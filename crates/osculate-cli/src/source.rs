@@ -1,4 +1,4 @@
-//! What is looked at: clips of files, or a built-in scene.
+//! Inputs: clips of files, or a built-in scene.
 
 use std::path::{Path, PathBuf};
 
@@ -7,37 +7,37 @@ use clap::Args as Arguments;
 use osculate_io::{Bone, Clip, Influence, Options, Skin, Surface};
 use osculate_scenes::{Motion, Scene};
 
-/// The scene that is taken when nothing else is asked for.
+/// The scene that is used without an input.
 const DEFAULT_SCENE: &str = "figure";
 
-/// Which input; the same for all commands that have one.
+/// Input options, shared by several commands.
 #[derive(Arguments, Clone)]
 pub(crate) struct InputArgs {
-    /// A .glb, .gltf, .vrm or .npz file; or .ply and .obj files, or a folder of them, in name
-    /// order: the frames of one animation
+    /// A .glb, .gltf, .vrm or .npz file; or .ply and .obj files, or a folder of them, as the frames
+    /// of one animation in name order
     #[arg(conflicts_with = "scene")]
     pub(crate) input: Vec<PathBuf>,
     /// A built-in scene instead of files
     #[arg(long, value_name = "NAME")]
     pub(crate) scene: Option<String>,
-    /// The animation of a glTF file to look at [default: all of them]
+    /// The animation of a glTF file [default: all of them]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
-    /// Frames per second at which keyframes are sampled, and of files that do not tell
+    /// Frames per second for sampling keyframes, and for files without a frame rate
     #[arg(long, default_value_t = 30.0)]
     pub(crate) fps: f64,
-    /// Memory that reading a file may take, such as 2GB [default: 512 MB and 20 times the size of
-    /// the file]
+    /// Memory limit for reading a file, such as 2GB [default: 512 MB plus 20 times the size of the
+    /// file]
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
     pub(crate) memory: Option<u64>,
 }
 
-/// Clips, and what to call where they come from.
+/// Clips, and the names of their inputs.
 pub(crate) struct Source {
-    /// All inputs, as the user named them.
+    /// All inputs, as given by the user.
     pub(crate) inputs: Vec<String>,
     pub(crate) clips: Vec<Clip>,
-    /// For each clip, the input that it comes from.
+    /// For each clip, the name of its input.
     origins: Vec<String>,
 }
 
@@ -63,7 +63,7 @@ impl Source {
         Ok(source)
     }
 
-    /// Reads the clips of files, which are called `origin`.
+    /// Reads the clips of files, with the name `origin`.
     fn add(&mut self, files: &[PathBuf], options: &Options, origin: String) -> Result<()> {
         let clips = osculate_io::open(files, options)?;
         if let (Some(_), Some(path)) = (&options.clip, files.iter().find(|path| !is_gltf(path))) {
@@ -81,23 +81,23 @@ impl Source {
         Ok(Source { origins: inputs.clone(), inputs, clips: vec![clip_of_scene(scene)?] })
     }
 
-    /// The input that a clip comes from.
+    /// The name of the input of a clip.
     pub(crate) fn origin(&self, clip: usize) -> &str {
         &self.origins[clip]
     }
 
-    /// What to call a clip among the others.
+    /// The name of a clip, with its input if there are several.
     pub(crate) fn title(&self, clip: usize) -> String {
         let name = format!("clip '{}'", self.clips[clip].name);
         if self.inputs.len() == 1 { name } else { format!("{}, {name}", self.origin(clip)) }
     }
 
-    /// All clips, each with the input that it comes from.
+    /// All clips, each with the name of its input.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, &Clip)> {
         self.origins.iter().map(String::as_str).zip(&self.clips)
     }
 
-    /// The files of a sequence in a few words.
+    /// A short name for the files of a sequence.
     fn name_of_frames(&self) -> String {
         match self.inputs.as_slice() {
             [first, rest @ ..] if !rest.is_empty() => format!("{first} and {} more", rest.len()),
@@ -106,31 +106,31 @@ impl Source {
     }
 }
 
-/// Whether a path is that of frames of an animation, not of a whole one: a mesh, or a folder of
-/// them.
+/// Whether a path is a frame of an animation rather than a whole one: a mesh, or a folder of
+/// meshes.
 fn is_frame(path: &Path) -> bool {
     path.is_dir() || has_extension(path, &["ply", "obj"])
 }
 
-/// Whether a path is that of a glTF file.
+/// Whether a path is a glTF file.
 fn is_gltf(path: &Path) -> bool {
     has_extension(path, &["glb", "gltf", "vrm"])
 }
 
-/// Whether a path ends with one of the extensions, in capitals or not.
+/// Whether a path ends with one of the extensions, in either case.
 fn has_extension(path: &Path, extensions: &[&str]) -> bool {
     let is_known = |found: &str| extensions.iter().any(|extension| found.eq_ignore_ascii_case(extension));
     path.extension().and_then(|found| found.to_str()).is_some_and(is_known)
 }
 
-/// The names of all scenes, those that take long to build last.
+/// The names of all scenes, those that are slow to build last.
 pub(crate) fn scene_names() -> Vec<&'static str> {
     let mut names = osculate_scenes::names();
     names.extend(osculate_scenes::large_names());
     names
 }
 
-/// The scene of that name; fails with the names that there are.
+/// The scene of that name; if there is none, fails with all names.
 pub(crate) fn build_scene(name: &str) -> Result<Scene> {
     osculate_scenes::build(name)
         .with_context(|| format!("there is no scene '{name}'; the scenes are {}", scene_names().join(", ")))

@@ -1,12 +1,10 @@
-//! All that the command says: on standard output, and on standard error. Nothing else writes there.
+//! All messages of the command, on standard output and standard error. Nothing else writes there.
 //!
-//! A stream that cannot be written never makes the command panic. A reader that has seen enough
-//! (`| head`) is no error; any other failure of standard output is one. What standard error does
-//! not take is lost, as there is nobody left to tell.
+//! A stream that cannot be written never causes a panic. A closed pipe (`| head`) is no error; any
+//! other failure of standard output is one. Failures of standard error are ignored.
 //!
-//! Text from files (names of clips, bones, objects and files) is escaped where it becomes part of a
-//! line, with [`printable`]; a second time here, line by line, which changes nothing but what was
-//! forgotten.
+//! Text from files (names of clips, bones, objects and files) is escaped with [`printable`] where
+//! it is inserted into a line, and again here, line by line, as a safeguard.
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
@@ -14,7 +12,7 @@ use std::path::Path;
 use anyhow::{Context as _, Result};
 use osculate_io::printable;
 
-/// Standard output, which takes everything and keeps nothing once its reader has gone.
+/// Standard output; discards everything once the pipe is closed.
 pub(crate) struct Stdout;
 
 impl Write for Stdout {
@@ -27,7 +25,7 @@ impl Write for Stdout {
     }
 }
 
-/// The result of a write, with another one in the place of the error that the reader has gone.
+/// Replaces the error of a closed pipe by `gone`.
 fn but_for_readers<T>(result: io::Result<T>, gone: T) -> io::Result<T> {
     match result {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(gone),
@@ -40,7 +38,7 @@ pub(crate) fn print(text: &str) -> Result<()> {
     checked(Stdout.write_all(escaped(text).as_bytes()))
 }
 
-/// Fails if writing to standard output did, or if what is left in its buffer cannot be written.
+/// Fails if writing to standard output failed, or if its buffer cannot be flushed.
 pub(crate) fn checked(written: io::Result<()>) -> Result<()> {
     but_for_readers(written, ()).and_then(|()| Stdout.flush()).context("cannot write to standard output")
 }
@@ -50,23 +48,23 @@ pub(crate) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(escaped(text).as_bytes());
 }
 
-/// Says something about the work to come, in one line.
+/// Prints a note about the work to come, in one line.
 pub(crate) fn note(sentence: &str) {
     say(&format!("note: {}\n", printable(sentence)));
 }
 
-/// Says why the command ends, in one line.
+/// Prints why the command fails, in one line.
 pub(crate) fn complain(sentence: &str) {
     say(&format!("error: {}\n", printable(sentence)));
 }
 
-/// An error with its causes, in one sentence. No error of the crates below quotes its cause, so
-/// nothing is said twice.
+/// An error with its causes, in one sentence. No error type in this workspace includes its cause in
+/// its message, so nothing is repeated.
 pub(crate) fn sentence(error: &anyhow::Error) -> String {
     format!("{error:#}")
 }
 
-/// The name of a file, safe to show.
+/// The name of a file, safe to print.
 pub(crate) fn shown(path: &Path) -> String {
     printable(&path.display().to_string())
 }

@@ -1,4 +1,4 @@
-//! How many threads work.
+//! The thread pool.
 
 use std::env;
 use std::thread::available_parallelism;
@@ -8,17 +8,17 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use crate::terminal;
 
-/// Threads for each processor, at most. More only wait for each other: with a thousand times as
-/// many, a search that takes a millisecond takes seconds.
+/// Maximum number of threads per processor. More threads only wait for each other: with a thousand
+/// times as many, a query of a millisecond takes seconds.
 const PER_PROCESSOR: usize = 4;
 
-/// As many are always allowed, so that a small machine can show that answers do not depend on their
-/// number.
+/// This many threads are always allowed, so that a small machine can show that answers do not
+/// depend on their number.
 const ALWAYS: usize = 16;
 
-/// Returns a pool of as many threads as were asked for, or else as the machine has processors (or
-/// as the variable `RAYON_NUM_THREADS` says); but not of more than make sense, which it says. Fails
-/// if none are asked for.
+/// Returns a pool with the requested number of threads, by default one per processor (or
+/// `RAYON_NUM_THREADS`). Prints a note if the number is reduced to the limit. Fails if zero threads
+/// are requested.
 pub(crate) fn pool(asked: Option<usize>) -> Result<ThreadPool> {
     ensure!(asked != Some(0), "--threads is 0; there must be one at least");
     let processors = available_parallelism().map_or(1, usize::from);
@@ -34,7 +34,7 @@ pub(crate) fn pool(asked: Option<usize>) -> Result<ThreadPool> {
     ThreadPoolBuilder::new().num_threads(threads).build().context("cannot start threads")
 }
 
-/// The most threads that make sense on so many processors.
+/// The maximum number of threads for a number of processors.
 fn limit(processors: usize) -> usize {
     processors.saturating_mul(PER_PROCESSOR).max(ALWAYS)
 }

@@ -1,12 +1,11 @@
-//! Bad usage in one sentence.
+//! Usage errors in one sentence.
 
 use clap::Error;
 
 /// What is wrong with the arguments, and what is allowed.
 ///
-/// The parser says it in a first paragraph, which may go on with lists, and follows it up with tips
-/// and a summary of all usage. Kept are the first paragraph, and of the tips those that name what
-/// was probably meant.
+/// Of clap's message, which has tips and a usage summary, this keeps the first paragraph, including
+/// its lists, and the tips that suggest a correction.
 pub(crate) fn sentence(error: &Error) -> String {
     let text = error.render().to_string();
     let mut sentence = String::new();

@@ -1,4 +1,4 @@
-//! Numbers in sentences, and the command line in one.
+//! Formats numbers in sentences, and the command line.
 
 use osculate_io::printable;
 
@@ -15,12 +15,12 @@ pub(crate) fn grouped(n: u64) -> String {
     text
 }
 
-/// A number of things, given in the singular: `1 frame`, `2,000 frames`.
+/// A number with its unit, given in the singular: `1 frame`, `2,000 frames`.
 pub(crate) fn counted(n: usize, thing: &str) -> String {
     format!("{} {}", grouped(n as u64), plural(n, thing))
 }
 
-/// The singular or the plural, whichever the number asks for.
+/// The singular or the plural, depending on the number.
 pub(crate) fn plural(n: usize, thing: &str) -> String {
     if n == 1 {
         return thing.to_owned();
@@ -34,7 +34,7 @@ pub(crate) fn plural(n: usize, thing: &str) -> String {
     }
 }
 
-/// The arguments of this run, as they were typed.
+/// The arguments of this run, as typed.
 pub(crate) fn command() -> String {
     let arguments = std::env::args_os().skip(1);
     arguments.map(|argument| printable(&argument.to_string_lossy())).collect::<Vec<_>>().join(" ")

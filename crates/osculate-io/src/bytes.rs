@@ -1,37 +1,35 @@
-//! Checked reading of numbers, and the limit on memory.
+//! Checked reading of numbers, and the memory budget.
 
 use std::path::Path;
 
 use crate::error::{Error, Result};
 
-/// Memory that any file may take, in bytes, however small it is: 512 MB. Small files may lead to
-/// much, where they use a mesh many times or name many equal values; this is what any machine has
-/// to spare, and a file that lies about its lengths is refused within about a second.
+/// Memory budget of any file, however small, in bytes: 512 MB. Small files may expand a lot if they
+/// instance a mesh many times or name many equal values; any machine has this much, and a file with
+/// false lengths is rejected within about a second.
 const FREE_BYTES: u64 = 512 << 20;
-/// Memory that a file may take for each of its own bytes. Arrays of indices often deflate to a
-/// tenth.
+/// Additional budget for each byte of the file. Arrays of indices often deflate to a tenth.
 const BYTES_PER_BYTE: u64 = 20;
-/// How often the limit may be charged and given back. What real files give back is about twice what
-/// they keep.
+/// The sum of all charges, including returned ones, is at most this many times the limit. Real
+/// files return about twice what they keep.
 const TURNS: u64 = 4;
 
-/// How much memory the reading of one file may still take. Readers charge it before they allocate;
-/// what they keep for a while only is given back.
+/// The remaining memory budget for reading one file. Readers charge it before they allocate, and
+/// return temporary memory.
 #[derive(Debug)]
 pub(crate) struct Budget {
     file: String,
-    /// Whether the user has set the limit; else further files make it larger.
+    /// Whether the user has set the limit; otherwise further files raise it.
     is_fixed: bool,
     limit: u64,
     left: u64,
-    /// The part of what was taken that [`Self::release`] does not give back.
+    /// The part of the charges that [`Self::release`] does not return.
     pinned: u64,
-    /// Bytes that were charged, given back or not: this bounds the work on a file that has the same
-    /// done again and again.
+    /// Sum of all charges, returned or not: bounds the work on a file that repeats the same work.
     charged: u64,
 }
 
-/// What a budget was at some time.
+/// A state of a budget.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     left: u64,
@@ -39,8 +37,8 @@ pub(crate) struct Mark {
 }
 
 impl Budget {
-    /// Returns the budget of a file of `size` bytes: what the user allows, else 512 MB and 20 times
-    /// the size.
+    /// Returns the budget of a file of `size` bytes: the user's limit, or 512 MB plus 20 times the
+    /// size.
     pub(crate) fn new(file: &str, size: usize, memory: Option<u64>) -> Self {
         let limit = memory.unwrap_or(FREE_BYTES);
         let is_fixed = memory.is_some();
@@ -49,7 +47,7 @@ impl Budget {
         budget
     }
 
-    /// Adds what a further file of `size` bytes, such as an external buffer, brings with it.
+    /// Adds the budget of a further file of `size` bytes, such as an external buffer.
     pub(crate) fn grow(&mut self, size: usize) {
         if !self.is_fixed {
             let more = (size as u64).saturating_mul(BYTES_PER_BYTE);
@@ -58,12 +56,12 @@ impl Budget {
         }
     }
 
-    /// Returns how many bytes may still be taken.
+    /// Returns the number of bytes that may still be charged.
     pub(crate) fn left(&self) -> u64 {
         self.left.min(self.limit.saturating_mul(TURNS).saturating_sub(self.charged))
     }
 
-    /// Takes the memory of `n` values of `size` bytes for `what`.
+    /// Charges the memory of `n` values of `size` bytes for `what`.
     pub(crate) fn charge(&mut self, n: usize, size: usize, what: impl FnOnce() -> String) -> Result<()> {
         let needed = (n as u64).saturating_mul(size as u64);
         if self.left() < needed {
@@ -74,39 +72,39 @@ impl Budget {
         Ok(())
     }
 
-    /// Does the same for what is kept until the end of reading.
+    /// The same for memory that is kept until the end of reading.
     pub(crate) fn pin(&mut self, n: usize, size: usize, what: impl FnOnce() -> String) -> Result<()> {
         self.charge(n, size, what)?;
         self.pinned += (n as u64).saturating_mul(size as u64);
         Ok(())
     }
 
-    /// Returns the error for something that takes `needed` bytes.
+    /// Returns the error for a charge of `needed` bytes.
     pub(crate) fn exceeded(&self, needed: u64, what: String) -> Error {
         Error::TooLarge { file: self.file.clone(), what, needed, left: self.left(), limit: self.limit }
     }
 
-    /// Returns the present state, for [`Self::release`].
+    /// Returns the current state, for [`Self::release`].
     pub(crate) fn mark(&self) -> Mark {
         Mark { left: self.left, pinned: self.pinned }
     }
 
-    /// Gives back all that was charged since `mark`, but for what was pinned.
+    /// Returns all memory charged since `mark`, except pinned memory.
     pub(crate) fn release(&mut self, mark: Mark) {
         self.left = mark.left.saturating_sub(self.pinned - mark.pinned).max(self.left);
     }
 
-    /// Returns how much was charged since `mark`, given back or pinned bytes left out.
+    /// Returns the number of bytes charged since `mark`, without returned and pinned bytes.
     pub(crate) fn since(&self, mark: Mark) -> u64 {
         mark.left.saturating_sub(self.left).saturating_sub(self.pinned - mark.pinned)
     }
 
-    /// Takes what was charged before, but released with other things.
+    /// Charges again what was charged before and released together with other memory.
     pub(crate) fn keep(&mut self, bytes: u64) {
         self.left = self.left.saturating_sub(bytes);
     }
 
-    /// Gives back so many bytes that were charged.
+    /// Returns `bytes` that were charged.
     pub(crate) fn give_back(&mut self, bytes: u64) {
         self.left = self.left.saturating_add(bytes).min(self.limit);
     }
@@ -144,7 +142,7 @@ impl Scalar {
         matches!(self, Scalar::F16 | Scalar::F32 | Scalar::F64)
     }
 
-    /// Returns the value in `bytes`, which are as many as [`Self::size`] says. 64-bit integers are
+    /// Returns the value in `bytes`, which must have [`Self::size`] bytes. 64-bit integers are
     /// rounded.
     pub(crate) fn to_f64(self, bytes: &[u8], is_big_endian: bool) -> f64 {
         let word = word(bytes, is_big_endian);
@@ -163,7 +161,7 @@ impl Scalar {
         }
     }
 
-    /// Returns the integer in `bytes`; `None` for fractions, non-finite values and what exceeds an
+    /// Returns the integer in `bytes`; `None` for fractions, non-finite values and values beyond
     /// i64.
     pub(crate) fn to_integer(self, bytes: &[u8], is_big_endian: bool) -> Option<i64> {
         match self {
@@ -174,7 +172,7 @@ impl Scalar {
     }
 }
 
-/// Returns `value` as an integer; `None` if it is not one that f64 holds exactly.
+/// Returns `value` as an integer; `None` if it is not one that f64 represents exactly.
 pub(crate) fn integer(value: f64) -> Option<i64> {
     (value.abs() <= 9e15 && value.fract() == 0.0).then_some(value as i64)
 }
@@ -204,7 +202,7 @@ fn half(bits: u16) -> f64 {
     sign * magnitude
 }
 
-/// Returns `n` bytes from `at`, or `None` if there are not as many.
+/// Returns `n` bytes from `at`, or `None` if there are fewer.
 pub(crate) fn slice(bytes: &[u8], at: usize, n: usize) -> Option<&[u8]> {
     bytes.get(at..at.checked_add(n)?)
 }

@@ -1,4 +1,4 @@
-//! What every reader returns: a surface, and how it moves.
+//! The result of every reader: a surface and its motion.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::npz::{BoneFrames, Frames};
 use crate::sequence::Files;
 use crate::skin::{Affine, Skin};
 
-/// What stays the same in all frames of a clip; shared by the clips of a file.
+/// The part of a clip that is constant over all frames; shared by the clips of a file.
 #[derive(Clone, Debug)]
 pub struct Surface {
     /// The triangles; corners are indices of vertices.
@@ -20,31 +20,29 @@ pub struct Surface {
     pub objects: Vec<String>,
     /// Object of each vertex. The corners of a triangle are in one object.
     pub vertex_object: Vec<u32>,
-    /// Bones and what the vertices follow, where the file has them.
+    /// Bones and vertex weights, if the file has them.
     pub skin: Option<Skin>,
-    /// Where the vertices come from, where vertices of the file were joined (glTF).
+    /// The origin of the vertices, if duplicate vertices were merged (glTF).
     pub welding: Option<Welding>,
-    /// Number of things that were left out because they are no surface: polygons with fewer than
-    /// three corners, triangles of which two corners are the same vertex, and primitives of points
-    /// or lines.
+    /// Number of skipped elements that are not part of a surface: polygons with fewer than three
+    /// corners, triangles with a repeated vertex, and primitives of points or lines.
     pub skipped: usize,
-    /// What readers want to be known about the file: what was left out or mended, and how often.
-    /// Safe to show.
+    /// Notes about the file: what was skipped or repaired, and how often. Safe to print.
     pub notes: Vec<String>,
 }
 
-/// The origin of the vertices of a surface whose duplicate vertices were joined.
+/// The origin of the vertices of a surface whose duplicate vertices were merged.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Welding {
-    /// Number of vertices that were joined to another one.
+    /// Number of vertices that were merged into another one.
     pub welded: usize,
-    /// Number of triangles that were dropped because two of their corners are one vertex.
+    /// Number of triangles that were dropped because two of their corners were merged.
     pub collapsed: usize,
-    /// The first vertex of the file that each vertex stands for.
+    /// The first vertex of the file that each vertex represents.
     pub source: Vec<SourceVertex>,
 }
 
-/// A vertex of a glTF file, as an instance of its mesh in the scene.
+/// A vertex of a glTF file, in an instance of its mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SourceVertex {
     /// Index of the node that carries the mesh.
@@ -72,7 +70,7 @@ impl Surface {
         }
     }
 
-    /// Says how many polygons were skipped, if any were.
+    /// Adds a note about skipped polygons, if there are any.
     pub(crate) fn note_skipped(&mut self) {
         if 0 < self.skipped {
             let n = counted(self.skipped, "triangle or polygon", "triangles or polygons");
@@ -102,7 +100,7 @@ impl Surface {
     }
 }
 
-/// How the vertices of a clip move.
+/// The motion of the vertices of a clip.
 #[derive(Clone, Debug)]
 pub(crate) enum Motion {
     Still(Arc<Vec<[f64; 3]>>),
@@ -114,24 +112,24 @@ pub(crate) enum Motion {
     Scene(Playback),
 }
 
-/// A surface in motion: a row of frames, each a pose of all vertices.
+/// A surface in motion: a sequence of frames, each a pose of all vertices.
 ///
-/// Frames are evaluated when they are asked for, in f64. Coordinates are those of the file; they
-/// are not checked for NaN and infinities.
+/// Frames are evaluated on demand, in f64. Coordinates are those of the file; they are not checked
+/// for NaN and infinity.
 #[derive(Clone, Debug)]
 pub struct Clip {
-    /// Name of the animation in the file, else of the file.
+    /// Name of the animation in the file, or of the file.
     pub name: String,
     /// Frames per second.
     pub fps: f64,
-    /// What moves.
+    /// The moving surface.
     pub surface: Arc<Surface>,
     pub(crate) motion: Motion,
 }
 
 impl Clip {
-    /// Returns a clip of poses in memory. Fails if there are none, if one has not as many vertices
-    /// as the surface, or if the surface is not one.
+    /// Returns a clip of poses in memory. Fails if there are none, if one has a different number of
+    /// vertices than the surface, or if the surface is invalid.
     pub fn from_poses(name: &str, fps: f64, surface: Surface, poses: Vec<Vec<[f64; 3]>>) -> Result<Self> {
         let lengths = poses.iter().map(Vec::len);
         check_frames(name, lengths, surface.n_vertices, "vertices")?;
@@ -140,8 +138,8 @@ impl Clip {
     }
 
     /// Returns a clip of a surface with a skin, moved by a matrix for each bone and frame. Fails if
-    /// there are no frames, if one has not as many matrices as the skin has bones, or if the
-    /// surface is not one or has no skin.
+    /// there are no frames, if one has a different number of matrices than the skin has bones, or
+    /// if the surface is invalid or has no skin.
     pub fn from_matrices(name: &str, fps: f64, surface: Surface, frames: Vec<Vec<Affine>>) -> Result<Self> {
         let Some(skin) = &surface.skin else {
             return Err(malformed(name, "skin", "there is none"));
@@ -177,8 +175,8 @@ impl Clip {
 
     /// Replaces the content of `out` by the positions of all vertices in a frame.
     ///
-    /// Fails if there is no such frame. A sequence of files reads the file now, and fails if it is
-    /// gone, damaged, or has other triangles than the first.
+    /// Fails if there is no such frame. For a sequence of files, reads the file now, and fails if
+    /// it is missing, damaged, or has different triangles than the first.
     pub fn pose(&self, frame: usize, out: &mut Vec<[f64; 3]>) -> Result<()> {
         self.check_frame(frame)?;
         out.clear();
@@ -203,8 +201,8 @@ impl Clip {
     /// Returns the matrix of each bone in a frame, from rest to pose; `None` if the clip has no
     /// skin.
     ///
-    /// Where a glTF mesh has morph targets they change the rest positions before the matrices do;
-    /// so the matrices alone tell the pose only of clips without them, see [`Self::has_morphs`].
+    /// Morph targets of a glTF mesh change the rest positions before the matrices are applied; so
+    /// the matrices alone determine the pose only for clips without them, see [`Self::has_morphs`].
     pub fn bone_matrices(&self, frame: usize) -> Result<Option<Vec<Affine>>> {
         self.check_frame(frame)?;
         Ok(match &self.motion {

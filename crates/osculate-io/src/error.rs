@@ -1,13 +1,13 @@
-//! The one error type of the crate: which file, where in it, and what was found.
+//! The error type of the crate: the file, the place in it, and what was found.
 
 use std::path::PathBuf;
 
 use crate::printable::printable;
 
-/// Why an input was refused. The message is one sentence that names the file and the place in it.
+/// Why an input was rejected. The message is one sentence that names the file and the place in it.
 ///
-/// The message is safe to show: what it quotes from a file is made [`printable`]. It is complete,
-/// too: no variant has a [`source`](std::error::Error::source) that would say the same again.
+/// The message is safe to print: text from files is made [`printable`]. It is complete: no variant
+/// has a [`source`](std::error::Error::source) that would repeat it.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -16,10 +16,10 @@ pub enum Error {
     Io {
         /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The system error.
         error: std::io::Error,
     },
-    /// The list of inputs makes no sense as a whole: empty, of mixed kinds, or of an unknown kind.
+    /// The list of inputs is invalid: empty, of mixed kinds, or of an unknown kind.
     #[error("{}", printable(problem))]
     Inputs {
         /// What is wrong with the list.
@@ -30,7 +30,7 @@ pub enum Error {
     Malformed {
         /// Name of the file.
         file: String,
-        /// The element, row, accessor or byte at fault.
+        /// The faulty element, row, accessor or byte.
         place: String,
         /// What was found there, and what is allowed.
         problem: String,
@@ -45,7 +45,7 @@ pub enum Error {
         /// What to do instead.
         advice: String,
     },
-    /// The file announces or unpacks to more than it may, see
+    /// The file announces or expands to more memory than it may, see
     /// [`Options::memory`](crate::Options::memory).
     #[error(
         "{}: {} would take {needed} bytes of memory or more, but {left} are left of the {limit} that the file may take \
@@ -58,11 +58,11 @@ pub enum Error {
         file: String,
         /// What was about to be read.
         what: String,
-        /// Bytes of memory that it needs at least.
+        /// Bytes of memory that it needs, at least.
         needed: u64,
-        /// Bytes of memory that are left.
+        /// Bytes of memory that remain.
         left: u64,
-        /// Bytes of memory that the file may take in all.
+        /// Memory limit of the file in bytes.
         limit: u64,
     },
     /// No animation has the requested name.
@@ -70,9 +70,9 @@ pub enum Error {
     NoSuchClip {
         /// Name of the file.
         file: String,
-        /// The name that was asked for.
+        /// The requested name.
         clip: String,
-        /// The names there are, in words.
+        /// The available names, as text.
         available: String,
     },
     /// Two files of a sequence do not have the same triangles.
@@ -83,36 +83,36 @@ pub enum Error {
         printable(first)
     )]
     FacesDiffer {
-        /// Name of the file at fault.
+        /// Name of the faulty file.
         file: String,
         /// Name of the first file of the sequence.
         first: String,
         /// What differs, and where.
         difference: String,
     },
-    /// A frame was asked for that the clip does not have.
+    /// The clip has no such frame.
     #[error("clip '{}' has no frame {frame}; it has {frames}", printable(clip))]
     NoSuchFrame {
         /// Name of the clip.
         clip: String,
-        /// The frame that was asked for.
+        /// The requested frame.
         frame: usize,
         /// Number of frames.
         frames: usize,
     },
-    /// A setting is outside its legal range.
+    /// A setting is out of range.
     #[error("{name} is {value}; it must be {allowed}")]
     Setting {
         /// Name of the setting.
         name: &'static str,
         /// The value found.
         value: f64,
-        /// What is allowed, in words.
+        /// What is allowed, as text.
         allowed: &'static str,
     },
 }
 
-/// What every reader of this crate returns.
+/// The result type of this crate.
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// Returns an [`Error::Malformed`].

@@ -1,24 +1,23 @@
 //! Reads meshes and their motion from files (glTF, PLY, OBJ and NPZ), and [writes](mod@write)
 //! reports and animations.
 //!
-//! Every input becomes a list of [`Clip`]s: a surface of triangles and a row of frames. A frame is
-//! evaluated when it is asked for, in f64; an animation is never expanded in memory. Where the file
-//! has a skeleton, [`Skin`] tells which bones a vertex follows.
+//! Every input becomes a list of [`Clip`]s: a surface of triangles and a sequence of frames. Frames
+//! are evaluated on demand, in f64; an animation is never expanded in memory. If the file has a
+//! skeleton, [`Skin`] has the bones of each vertex.
 //!
-//! Nothing that a file contains makes the readers panic. Memory is counted before it is taken, at
-//! most 512 MB and 20 times the size of the file, or what [`Options::memory`] says; more is an
-//! error. Polygons are cut into triangles, and triangles of which two corners are one vertex are
-//! left out; coordinates are passed on as they are, NaN included. What was left out or mended is
-//! told by [`Surface::notes`], and texts from files are made [`printable`] before they become part
-//! of a message.
+//! No file content makes the readers panic. Memory is charged before it is allocated, at most 512
+//! MB plus 20 times the size of the file, or [`Options::memory`]; more is an error. Polygons are
+//! cut into triangles, and triangles with a repeated vertex are skipped; coordinates are passed on
+//! as they are, NaN included. [`Surface::notes`] lists what was skipped or repaired, and text from
+//! files is made [`printable`] before it becomes part of a message.
 //!
-//! Of a glTF file (.vrm is one, too) the default scene is read, with one object for each visible
-//! node that carries a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex
-//! has bones: the joints of its skin, else the node of its mesh. Weights are divided by their sum,
-//! negative ones being taken as 0; a vertex with a weight that is no number, or with none above 0,
-//! follows the root of its skin: the first joint that has no other above it. Vertices that no pose
-//! can take apart are joined, see [`Welding`]. Clips are sampled from time 0 to the last key.
-//! Meshes may be packed with Draco or meshopt, and quantized; visibility is that at rest.
+//! From a glTF file (.vrm is one, too) the default scene is read, with one object for each visible
+//! node with a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex has
+//! bones: the joints of its skin, or the node of its mesh. Weights are normalized, with negative
+//! ones clamped to 0; a vertex with a weight that is not a number, or with none above 0, follows
+//! the root of its skin: the first joint without another one above it. Vertices that no pose can
+//! separate are merged, see [`Welding`]. Clips are sampled from time 0 to the last key. Meshes may
+//! be compressed with Draco or meshopt, and quantized; visibility is that at rest.
 //!
 //! ```
 //! # fn main() -> Result<(), osculate_io::Error> {
@@ -56,17 +55,17 @@ pub use skin::{Affine, Bone, Influence, Skin};
 
 use clip::Motion;
 
-/// What to read from files that hold several things.
+/// Options of the readers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// Name of the one animation of a glTF file to read; all of them by default.
+    /// The only animation of a glTF file to read; all of them by default.
     pub clip: Option<String>,
-    /// Frames per second: the rate at which glTF clips are sampled, and the speed of files that do
-    /// not tell theirs. A positive number; 30 by default.
+    /// Frames per second: the sampling rate of glTF clips, and the rate of files without one. A
+    /// positive number; 30 by default.
     pub fps: f64,
-    /// Bytes of memory that reading a file may take beside its own bytes; 512 MB and 20 times the
-    /// size of the file by default. A file that announces or unpacks to more is refused before it
-    /// is taken.
+    /// Memory limit for reading a file, in bytes besides its own; 512 MB plus 20 times the size of
+    /// the file by default. A file that announces or expands to more is rejected before the memory
+    /// is allocated.
     pub memory: Option<u64>,
 }
 
@@ -76,7 +75,7 @@ impl Default for Options {
     }
 }
 
-/// The kinds of files that are read.
+/// The file formats that can be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Format {
     Gltf,
@@ -86,7 +85,7 @@ pub(crate) enum Format {
 }
 
 impl Format {
-    /// Returns the format that the extension of a path names.
+    /// Returns the format of a path's extension.
     pub(crate) fn of(path: &Path) -> Option<Self> {
         match path.extension()?.to_string_lossy().to_ascii_lowercase().as_str() {
             "gltf" | "glb" | "vrm" => Some(Format::Gltf),
@@ -101,8 +100,8 @@ impl Format {
 /// Returns the clips of the inputs.
 ///
 /// .ply and .obj files, and folders of them, together are the frames of one clip, in natural order
-/// of their names. Each .glb, .gltf, .vrm and .npz file has clips of its own. The two kinds cannot
-/// be mixed.
+/// of their names. Each .glb, .gltf, .vrm and .npz file has its own clips. The two kinds cannot be
+/// mixed.
 pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
     check(options)?;
     let mut frames = Vec::new();
@@ -136,9 +135,9 @@ pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
     }
 }
 
-/// Returns the clips in the bytes of a file; the extension of `name` tells the format.
+/// Returns the clips in the bytes of a file; the extension of `name` determines the format.
 ///
-/// A glTF file must hold its buffers itself, as it does in a GLB.
+/// A glTF file must contain its buffers, as a GLB does.
 pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Vec<Clip>> {
     check(options)?;
     let path = Path::new(name);

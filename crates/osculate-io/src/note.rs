@@ -1,4 +1,4 @@
-//! What readers have to say about a file that they did read.
+//! Notes of readers about a file.
 
 use crate::printable::printable;
 
@@ -7,7 +7,7 @@ pub(crate) fn counted(n: usize, one: &str, many: &str) -> String {
     format!("{n} {}", if n == 1 { one } else { many })
 }
 
-/// Adds a note, safe to show.
+/// Adds a note, safe to print.
 pub(crate) fn note(notes: &mut Vec<String>, text: &str) {
     notes.push(printable(text));
 }

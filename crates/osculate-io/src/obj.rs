@@ -1,8 +1,8 @@
 //! Wavefront OBJ: the lines `v`, `f`, `o` and `g`; all others are skipped.
 //!
 //! Vertices keep their numbers, used or not. Each `o`, or each `g` in a file without `o`, is an
-//! object with the vertices of its faces; objects that share a vertex are one, with the name of the
-//! first.
+//! object with the vertices of its faces; objects that share a vertex are merged, with the name of
+//! the first.
 
 use std::borrow::Cow;
 
@@ -10,16 +10,15 @@ use crate::bytes::Budget;
 use crate::error::{Result, malformed};
 use crate::shape::Shape;
 
-/// Returns the mesh in the bytes of an OBJ file; `memory` is what reading may take, if the user has
-/// said so.
+/// Returns the mesh in the bytes of an OBJ file; `memory` is the user's memory limit, if any.
 pub(crate) fn read(bytes: &[u8], name: &str, memory: Option<u64>) -> Result<Shape> {
     let mut budget = Budget::new(name, bytes.len(), memory);
     let mut shape = Shape::default();
     let mut polygon = Vec::new();
-    // The greatest corner and its line: a face may name vertices that come later.
+    // The greatest corner and its line: a face may refer to later vertices.
     let mut greatest = (0, 0);
     let mut names = [Vec::new(), Vec::new()];
-    // For each triangle the latest `o` and `g` before it, counted from 1.
+    // For each triangle, the latest `o` and `g` before it, counted from 1.
     let mut owners: Vec<[u32; 2]> = Vec::new();
     for (number, line) in (Lines { bytes, line: 0 }) {
         let fault = |problem: String| malformed(name, format!("line {number}"), problem);
@@ -73,8 +72,7 @@ pub(crate) fn read(bytes: &[u8], name: &str, memory: Option<u64>) -> Result<Shap
     Ok(shape)
 }
 
-/// Returns the vertex index of a corner such as `7`, `7/1/2`, `7//2` or `-1`, the last vertex so
-/// far.
+/// Returns the vertex index of a corner such as `7`, `7/1/2`, `7//2` or `-1`, the latest vertex.
 fn parse_corner(word: &str, n_vertices: usize) -> Option<u32> {
     let index: i64 = word.split('/').next()?.parse().ok()?;
     let zero_based = if index < 0 { index.checked_add(n_vertices as i64)? } else { index - 1 };
@@ -85,7 +83,7 @@ fn short(word: &str) -> String {
     word.chars().take(40).collect()
 }
 
-/// Gives each vertex its object. `owners` tells for each triangle the object's number from 1; 0 is
+/// Assigns each vertex its object. `owners` has for each triangle the object's number from 1; 0 is
 /// before the first. All corners exist.
 fn assign_objects(shape: &mut Shape, owners: impl Iterator<Item = u32>, names: &[String]) {
     let mut parent: Vec<u32> = (0..=names.len() as u32).collect();
@@ -104,8 +102,8 @@ fn assign_objects(shape: &mut Shape, owners: impl Iterator<Item = u32>, names: &
     if names.is_empty() {
         return;
     }
-    // Numbers are given in the order of the file to objects that have vertices; vertices of no face
-    // go to the first.
+    // Objects with vertices are numbered in the order of the file; vertices without a face go to
+    // the first.
     let mut used = vec![false; parent.len()];
     for object in &mut object_of {
         if *object != u32::MAX {
@@ -126,7 +124,7 @@ fn assign_objects(shape: &mut Shape, owners: impl Iterator<Item = u32>, names: &
         object_of.iter().map(|&object| number.get(object as usize).copied().unwrap_or(0)).collect();
 }
 
-/// Returns the least object that was joined with this one, and shortens the way to it.
+/// Returns the least object merged with this one, with path halving.
 fn find(parent: &mut [u32], mut object: u32) -> u32 {
     while parent[object as usize] != object {
         parent[object as usize] = parent[parent[object as usize] as usize];

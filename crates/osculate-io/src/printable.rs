@@ -1,7 +1,6 @@
-//! Text from files, made safe to show.
+//! Makes text from files safe to print.
 
-/// Characters that std calls printable although nothing is to be seen of them: fillers and
-/// selectors of variants, in ranges.
+/// Ranges of invisible characters that std considers printable: fillers and variation selectors.
 const INVISIBLE: [(char, char); 8] = [
     ('\u{34f}', '\u{34f}'),
     ('\u{115f}', '\u{1160}'),
@@ -13,14 +12,13 @@ const INVISIBLE: [(char, char); 8] = [
     ('\u{e0100}', '\u{e01ef}'),
 ];
 
-/// Returns the text with every character escaped that could do anything else to a terminal, or to a
-/// reader, than to be seen: as `\n`, `\r`, `\t` or `\0`, or by its number as `\u{1b}`.
+/// Returns the text with every character escaped that could affect a terminal or mislead a reader:
+/// as `\n`, `\r`, `\t` or `\0`, or by its number as `\u{1b}`.
 ///
-/// Escaped are control characters, marks that change the direction of writing, separators of lines
-/// and paragraphs, spaces other than the plain one, zero-width, private and unassigned characters,
-/// and a combining mark at the start, which would change what stands before the text. Letters of
-/// all scripts, quotes and backslashes stay as they are; so the result is one line for the eye, and
-/// does not tell the bytes of the text for certain.
+/// Escaped are control characters, bidirectional marks, line and paragraph separators, spaces other
+/// than the plain one, zero-width, private and unassigned characters, and a combining mark at the
+/// start, which would change the preceding text. Letters of all scripts, quotes and backslashes
+/// stay as they are; so the result is one visible line, and does not determine the original bytes.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
@@ -32,7 +30,7 @@ pub fn printable(text: &str) -> String {
         } else if at == 0 {
             shown.extend(character.escape_debug());
         } else {
-            // After a letter a combining mark is printable, and is not escaped.
+            // After a letter, a combining mark is printable and is not escaped.
             let mut pair = [b'a'; 5];
             let length = 1 + character.encode_utf8(&mut pair[1..]).len();
             let pair = std::str::from_utf8(&pair[..length]).unwrap_or("a?");

@@ -1,4 +1,4 @@
-//! Meshes in files of their own as the frames of one animation, in natural order of their names.
+//! A sequence of mesh files as the frames of one animation, in natural order of their names.
 
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use crate::shape::Shape;
 use crate::{Format, Options, bytes, obj, ply};
 
-/// The files of a sequence; each is read when its pose is asked for.
+/// The files of a sequence; each is read when its pose is requested.
 #[derive(Clone, Debug)]
 pub(crate) struct Files {
     paths: Arc<Vec<PathBuf>>,
@@ -33,7 +33,7 @@ pub(crate) fn open(mut paths: Vec<PathBuf>, options: &Options) -> Result<Clip> {
     Ok(Clip { name, fps: options.fps, surface: Arc::new(surface), motion })
 }
 
-/// Returns the .ply and .obj files in a folder. Both kinds at once are refused.
+/// Returns the .ply and .obj files in a folder. Fails for a mix of both.
 pub(crate) fn list(folder: &Path) -> Result<Vec<PathBuf>> {
     let io = |error| Error::Io { path: folder.to_owned(), error };
     let mut paths = Vec::new();
@@ -69,7 +69,7 @@ impl Files {
         self.paths.len()
     }
 
-    /// Replaces `out` by the positions in the file of a frame that exists.
+    /// Replaces `out` by the positions in the file of an existing frame.
     pub(crate) fn pose(&self, frame: usize, surface: &Surface, out: &mut Vec<[f64; 3]>) -> Result<()> {
         let shape = read(&self.paths[frame], self.memory)?;
         let difference = if shape.positions.len() != surface.n_vertices {

@@ -1,4 +1,4 @@
-//! One mesh as a file of a single frame has it.
+//! The mesh of a single-frame file.
 
 use crate::bytes::Budget;
 use crate::clip::Surface;
@@ -22,9 +22,8 @@ pub(crate) struct Shape {
 }
 
 impl Shape {
-    /// Adds the fan of triangles around the first corner of a polygon. Those of which two corners
-    /// are the same vertex are left out and counted as skipped; so are polygons with fewer than
-    /// three corners.
+    /// Adds the fan of triangles around the first corner of a polygon. Triangles with a repeated
+    /// vertex, and polygons with fewer than three corners, are counted as skipped.
     pub(crate) fn push_polygon(&mut self, corners: &[u32], budget: &mut Budget) -> Result<()> {
         let (first, rest) = corners.split_first().unwrap_or((&0, &[]));
         if rest.len() < 2 {
@@ -44,8 +43,8 @@ impl Shape {
         Ok(())
     }
 
-    /// Returns the checked surface and the positions. Where the file names no objects, `stem` is
-    /// the name of all.
+    /// Returns the checked surface and the positions. If the file names no objects, `stem` is the
+    /// name of the only one.
     pub(crate) fn into_surface(self, file: &str, stem: &str) -> Result<(Surface, Vec<[f64; 3]>)> {
         let mut surface = Surface::plain(stem, self.faces, self.positions.len());
         surface.skipped = self.skipped;

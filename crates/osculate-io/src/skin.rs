@@ -1,4 +1,4 @@
-//! Linear blend skinning: bones, what each vertex follows, and the evaluation of a pose.
+//! Linear blend skinning: bones, influences of each vertex, and the evaluation of a pose.
 
 use crate::error::{Result, malformed};
 
@@ -10,15 +10,15 @@ pub type Affine = [[f64; 4]; 3];
 pub struct Bone {
     /// Name in the file, or "joint N". Several skins of one file may have bones of the same name.
     pub name: String,
-    /// Index of the parent bone. A bone never is its own ancestor.
+    /// Index of the parent bone. A bone is never its own ancestor.
     pub parent: Option<u32>,
     /// Position of the joint at rest, in the space of [`Skin::rest`].
     pub head: [f64; 3],
-    /// Position of the other end at rest, where the file tells it (glTF does not).
+    /// Position of the other end at rest, if the file has it (glTF does not).
     pub tail: Option<[f64; 3]>,
 }
 
-/// A bone that a vertex follows, and how much.
+/// A bone and its weight on a vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Influence {
     /// Index of the bone.
@@ -30,9 +30,9 @@ pub struct Influence {
 /// Bones, and the influences of each vertex: `v' = Σ weight · M(bone) · [v, 1]`.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
-    /// The bones. Nodes that carry a mesh without a skin are bones, too.
+    /// The bones. Nodes with a mesh without a skin are bones, too.
     pub bones: Vec<Bone>,
-    /// Positions that the matrices of the bones are applied to.
+    /// Positions to which the bone matrices are applied.
     pub rest: Vec<[f64; 3]>,
     /// Vertex v has the influences `starts[v]..starts[v + 1]`.
     starts: Vec<u32>,
@@ -40,8 +40,8 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// Returns the skin of vertices at rest, each with the bones that it follows. Fails if a vertex
-    /// follows no bone, or one that there is not; `name` is what the error calls it.
+    /// Returns the skin of vertices at rest, with the influences of each. Fails if a vertex has no
+    /// bone, or a nonexistent one; `name` is for errors.
     pub fn from_vertices(
         name: &str,
         bones: Vec<Bone>,
@@ -70,7 +70,7 @@ impl Skin {
         Self { bones, rest: Vec::new(), starts: vec![0], influences: Vec::new() }
     }
 
-    /// Reserves exactly the memory of `vertices` and `influences` more.
+    /// Reserves exact memory for `vertices` and `influences` more.
     pub(crate) fn reserve(&mut self, vertices: usize, influences: usize) {
         self.rest.reserve_exact(vertices);
         self.starts.reserve_exact(vertices);
@@ -85,7 +85,7 @@ impl Skin {
         self.starts.push(self.influences.len() as u32);
     }
 
-    /// Returns the bones that a vertex follows; empty for a vertex that does not exist.
+    /// Returns the influences of a vertex; empty for a nonexistent vertex.
     #[must_use]
     pub fn influences(&self, vertex: usize) -> &[Influence] {
         match (self.starts.get(vertex), self.starts.get(vertex + 1)) {
@@ -94,8 +94,8 @@ impl Skin {
         }
     }
 
-    /// Returns the bone with the greatest weight on a vertex, the first of them if several are
-    /// equal; `None` for a vertex that does not exist.
+    /// Returns the bone with the greatest weight on a vertex, the first of equal ones; `None` for a
+    /// nonexistent vertex.
     #[must_use]
     pub fn dominant_bone(&self, vertex: usize) -> Option<u32> {
         let mut best: Option<Influence> = None;
@@ -110,8 +110,8 @@ impl Skin {
     /// Replaces each position by its image: `p' = (Σ weight · M(bone)) [p, 1]`.
     ///
     /// There is a matrix for each bone, and `positions` are those of the vertices in order.
-    /// Blending the matrices first costs twelve multiplications for each influence and vectorises;
-    /// a vertex that follows one bone with weight 1 moves exactly as the bone does.
+    /// Blending the matrices first costs twelve multiplications for each influence and vectorizes;
+    /// a vertex with one bone of weight 1 moves exactly as the bone does.
     pub(crate) fn blend(&self, matrices: &[Affine], positions: &mut [[f64; 3]]) {
         for (position, ends) in positions.iter_mut().zip(self.starts.windows(2)) {
             let mut sum = [[0.0; 4]; 3];
@@ -128,8 +128,8 @@ impl Skin {
     }
 }
 
-/// Sorts the influences of a vertex by bone, adds up those of the same one, and divides all by
-/// their sum. They are positive and finite.
+/// Sorts the influences of a vertex by bone, sums those of the same bone, and normalizes them. They
+/// are positive and finite.
 pub(crate) fn normalize(influences: &mut Vec<Influence>) {
     // Sorted before the sum, so that vertices with the same weights in another order get the same
     // bits.
@@ -173,7 +173,7 @@ pub(crate) fn origin_of(m: &Affine) -> Option<[f64; 3]> {
 
 /// Returns the index of a bone that is its own ancestor, or `None` if there is none.
 pub(crate) fn find_cycle(parents: &[Option<u32>]) -> Option<usize> {
-    // 0 is new, 1 on the path walked now, 2 known to reach a root.
+    // 0 is new, 1 on the current path, 2 known to reach a root.
     let mut state = vec![0u8; parents.len()];
     for start in 0..parents.len() {
         let mut path = Vec::new();

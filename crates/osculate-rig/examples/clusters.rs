@@ -1,6 +1,5 @@
-//! The clusters of some scenes: how many there are before and after merging, what they are seen
-//! from, how many triangles face away from their observers at rest and in motion, and how long each
-//! stage takes.
+//! The clusters of some scenes: their number before and after merging, their observers, how many
+//! triangles face away from their observers at rest and in motion, and the time of each stage.
 //!
 //! `cargo run --release -p osculate-rig --example clusters [--most-bones 2] [scene]...`
 
@@ -73,7 +72,7 @@ fn skeleton_of(scene: &Scene) -> Option<Result<FromBones, osculate_rig::Error>> 
     Some(Skeleton::from_bones(&heads, Some(&tails), &parents))
 }
 
-/// The mean of the shares over the frames of the scene, of which every fifth is looked at.
+/// The mean of the shares over every fifth frame of the scene.
 fn mean_shares(scene: &Scene, clusters: &Clusters, made: &FromBones) -> [f64; 2] {
     let Motion::Bones(frames) = &scene.motion else { return [f64::NAN; 2] };
     let (mut sums, mut n, mut pose) = ([0.0; 2], 0.0, Vec::new());
@@ -89,8 +88,8 @@ fn mean_shares(scene: &Scene, clusters: &Clusters, made: &FromBones) -> [f64; 2]
     sums.map(|sum| sum / n)
 }
 
-/// The shares of triangles, in percent, that face away from the observers of their clusters at a
-/// pose, and that face these.
+/// The percentages of triangles that face away from the observers of their clusters at a pose, and
+/// that face them.
 fn shares(faces: &[[u32; 3]], pose: &[[f64; 3]], clusters: &Clusters, joints: &[[f64; 3]]) -> [f64; 2] {
     let minus = |a: [f64; 3], b: [f64; 3]| [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -104,7 +103,7 @@ fn shares(faces: &[[u32; 3]], pose: &[[f64; 3]], clusters: &Clusters, joints: &[
         let p = face.map(|v| pose[v as usize]);
         let (e, f) = (minus(p[1], p[0]), minus(p[2], p[0]));
         let normal = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];
-        // From the point of the segment that is nearest to a corner, to that corner.
+        // From the point of the segment nearest to a corner, to that corner.
         let [a, b] = ends.map(|joint| joints[joint as usize]);
         let signs = p.map(|p| {
             let d = minus(b, a);

@@ -1,4 +1,4 @@
-//! Which bone each triangle belongs to, from the weights of its corners (methods 3.10).
+//! Assigns each triangle to a bone, by the weights of its corners.
 
 use crate::Skeleton;
 use crate::heat::Weights;
@@ -6,11 +6,11 @@ use crate::surface::{Eye, Orientation, Surface};
 
 /// Returns the bone of each triangle.
 ///
-/// A vertex belongs to its heaviest bone, and a triangle to the bone of two of its corners. If
-/// these have three bones, it takes the heaviest of those from both of whose joints it faces away;
-/// if there is none, the bone of a triangle beside it that has one, again and again. A triangle
-/// that has no such neighbor takes the heaviest of its three bones. The weight of a bone is the sum
-/// over the corners.
+/// A vertex belongs to its heaviest bone, and a triangle to the bone of two of its corners. With
+/// three different bones, it takes the heaviest of those from both of whose joints it faces away;
+/// if there is none, the bone of an assigned neighbor, repeatedly. A triangle without such a
+/// neighbor takes the heaviest of its three bones. The weight of a bone is the sum over the
+/// corners.
 pub(crate) fn assign(surface: Surface, weights: &[Weights], skeleton: &Skeleton) -> Vec<u32> {
     let mut bones: Vec<Option<u32>> = Vec::with_capacity(surface.n_triangles());
     for (triangle, corners) in (0..).zip(surface.mesh.triangles()) {
@@ -44,12 +44,12 @@ fn heaviest(bones: impl Iterator<Item = u32>, corners: &[u32; 3], weights: &[Wei
     bones.map(|bone| (weight(bone), bone)).reduce(|a, b| if a.0 < b.0 { b } else { a }).map(|best| best.1)
 }
 
-/// Gives triangles without a bone that of a neighbor, from neighbor to neighbor.
+/// Propagates bones to unassigned triangles, from neighbor to neighbor.
 fn spread(surface: Surface, weights: &[Weights], bones: &mut [Option<u32>]) {
     let mut without: Vec<u32> =
         (0..).zip(&*bones).filter(|(_, bone)| bone.is_none()).map(|(t, _)| t).collect();
     loop {
-        // What neighbors had before this round, so that the order of triangles does not matter.
+        // The neighbors' bones before this round, so that the order of triangles does not matter.
         let found: Vec<Option<u32>> = without
             .iter()
             .map(|&triangle| {
@@ -72,7 +72,7 @@ mod tests {
     use super::*;
     use crate::shapes::Shape;
 
-    /// Weights of vertices that are all at one bone.
+    /// Weights of vertices with one bone each.
     fn at(bones: &[u32]) -> Vec<Weights> {
         bones.iter().map(|&bone| Weights::only(bone)).collect()
     }
@@ -87,7 +87,7 @@ mod tests {
         let joints = vec![[0.0, 0.0, 1.0], [0.0, 0.0, -1.0]];
         let skeleton = Skeleton::new(joints, vec![[0, 0], [0, 1], [1, 1], [0, 0]]).unwrap();
         assert_eq!(assign(surface, &at(&[0, 1, 2, 1]), &skeleton), [2, 1]);
-        // Nothing is below: the bone of the neighbor, and without one the first of equal weights.
+        // Nothing is below: the bone of the neighbor, or else the first of equal weights.
         assert_eq!(assign(surface, &at(&[0, 1, 3, 1]), &skeleton), [1, 1]);
         assert_eq!(assign(surface, &at(&[0, 1, 3, 0]), &skeleton), [0, 3]);
     }

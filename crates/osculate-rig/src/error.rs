@@ -1,13 +1,13 @@
-//! The one error type of the crate: what was found, where, and what is allowed.
+//! The error type of the crate: what was found, where, and what is allowed.
 
-/// Why an input was refused. Every variant names the element at fault.
+/// Why an input was rejected. Every variant names the faulty element.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
-    /// A skeleton needs a bone; one of no length will do.
+    /// A skeleton needs a bone; one of zero length suffices.
     #[error("the skeleton has no bones; it needs one at least, which may have no length")]
     NoBones,
-    /// A bone ends at a joint that is not there.
+    /// A bone ends at a joint that does not exist.
     #[error("bone {bone} ends at joint {joint}, but there are {joints} joints")]
     NoSuchJoint {
         /// The bone.
@@ -27,7 +27,7 @@ pub enum Error {
         /// The value found.
         value: f64,
     },
-    /// A bone hangs on one that is not there.
+    /// A bone's parent does not exist.
     #[error("bone {bone} hangs on bone {parent}, but there are {bones} bones")]
     NoSuchParent {
         /// The bone.
@@ -47,14 +47,14 @@ pub enum Error {
         /// Its length.
         others: usize,
     },
-    /// A setting is outside its legal range.
+    /// A setting is out of range.
     #[error("{name} is {value}; it must be {allowed}")]
     Setting {
         /// Name of the setting.
         name: &'static str,
         /// The value found.
         value: f64,
-        /// What is allowed, in words.
+        /// What is allowed, as text.
         allowed: &'static str,
     },
     /// The pose does not fit the mesh.

@@ -1,9 +1,9 @@
 //! Bone weights by heat diffusion: `(L + M H) w_j = M H r_j` for each bone j (Baran and Popović
-//! 2007; methods 3.10).
+//! 2007).
 //!
-//! The matrix is factored once, and the bones are solved for in blocks, of which each worker has
-//! one at a time. Only the heaviest weights of a vertex are kept. So memory does not grow with the
-//! number of bones, and the result does not depend on the number of threads.
+//! The matrix is factored once, and solved for blocks of bones, one per worker at a time. Only the
+//! heaviest weights of a vertex are kept. So memory does not grow with the number of bones, and the
+//! result does not depend on the number of threads.
 
 use crate::stiffness::Heated;
 use crate::visibility::Sight;
@@ -13,19 +13,19 @@ use faer::sparse::{SparseColMatRef, SymbolicSparseColMatRef};
 use faer::{Conj, MatMut, Par, Side};
 use rayon::prelude::*;
 
-/// Weights of a vertex that are kept.
+/// Number of weights kept per vertex.
 const KEPT: usize = 4;
 
-/// Bones that are solved for at a time.
+/// Number of bones solved for at a time.
 const BLOCK: usize = 16;
 
-/// The heaviest weights of a vertex, descending; equal ones by ascending bone. Unused places have
+/// The heaviest weights of a vertex, descending; equal ones by ascending bone. Unused entries have
 /// weight 0.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Weights {
     bones: [u32; KEPT],
     weights: [f64; KEPT],
-    /// The sum of all weights, also of those that are not kept: 1 but for rounding.
+    /// The sum of all weights, including those not kept: 1 up to rounding.
     pub(crate) sum: f64,
 }
 
@@ -35,21 +35,21 @@ impl Weights {
         self.bones[0]
     }
 
-    /// The weight of a bone; 0 if it is none of those that are kept.
+    /// The weight of a bone; 0 if it is not kept.
     pub(crate) fn of(&self, bone: u32) -> f64 {
         let is_kept = |k: &usize| 0.0 < self.weights[*k] && self.bones[*k] == bone;
         (0..KEPT).find(is_kept).map_or(0.0, |k| self.weights[k])
     }
 
-    /// Those of a vertex with one bone.
+    /// The weights of a vertex with one bone.
     pub(crate) fn only(bone: u32) -> Weights {
         let mut weights = Weights::default();
         weights.add(bone, 1.0);
         weights
     }
 
-    /// Takes note of a weight. Bones must come in ascending order. Weights can be negative where
-    /// triangles are obtuse; these are dropped.
+    /// Adds a weight. Bones must come in ascending order. Weights can be negative where triangles
+    /// are obtuse; these are not kept.
     fn add(&mut self, bone: u32, weight: f64) {
         self.sum += weight;
         if let Some(place) = self.weights.iter().position(|&kept| kept < weight) {
@@ -62,8 +62,7 @@ impl Weights {
 
 /// Returns the weights of each vertex.
 ///
-/// Where no weight is found, also if the matrix cannot be factored in f64, a vertex has the nearest
-/// bone.
+/// A vertex without a weight has the nearest bone, also if the matrix cannot be factored in f64.
 pub(crate) fn weights(matrix: &Heated, sights: &[Sight], n_bones: usize) -> Vec<Weights> {
     let mut weights = vec![Weights::default(); sights.len()];
     if let Some(factor) = Factor::new(matrix) {
@@ -110,7 +109,7 @@ struct Factor {
 }
 
 impl Factor {
-    /// Returns `None` if the matrix is not positive definite, as far as f64 can tell, or empty.
+    /// Returns `None` if the matrix is empty or, numerically, not positive definite.
     fn new(matrix: &Heated) -> Option<Factor> {
         let n = matrix.heat.len();
         if n == 0 || !matrix.values.iter().all(|x| x.is_finite()) {
@@ -135,7 +134,7 @@ impl Factor {
         Some(Factor { symbolic, values })
     }
 
-    /// Returns one column of solutions for each list of heated vertices.
+    /// Returns one solution column for each list of heated vertices.
     fn solve<'a>(&self, heated: impl ExactSizeIterator<Item = &'a Vec<u32>>, matrix: &Heated) -> Vec<f64> {
         let (n, n_columns) = (matrix.heat.len(), heated.len());
         let mut columns = vec![0.0; n * n_columns];

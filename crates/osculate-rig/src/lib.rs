@@ -1,20 +1,19 @@
-//! From a surface with a skeleton inside to clusters of triangles and what they are seen from: the
-//! preparation of radial view culling.
+//! Clusters and observers from a surface and its skeleton: the preparation of radial view culling.
 //!
-//! [`cluster`] takes a model at rest and a [`Skeleton`], and returns [`osculate::method::Clusters`] for
-//! [`Model::with_clusters`](osculate::Model::with_clusters), and how they came about. Stages, with
-//! a file each:
+//! [`cluster`] takes a model at rest and a [`Skeleton`], and returns [`osculate::method::Clusters`]
+//! for [`Model::with_clusters`](osculate::Model::with_clusters), and how they came about. Stages,
+//! with a file each:
 //!
-//! 1. `visibility.rs`: which bones are nearest to each vertex, and do they see it from inside?
-//! 2. `stiffness.rs`, `heat.rs`: weights of bones, by heat that spreads over the surface.
+//! 1. `visibility.rs`: the nearest bones of each vertex, and whether they see it from inside.
+//! 2. `stiffness.rs`, `heat.rs`: bone weights, by heat diffusion over the surface.
 //! 3. `assign.rs`: a bone for each triangle.
 //! 4. `refine.rs`: straight borders.
-//! 5. `observers.rs`, `pieces.rs`: what the triangles of a bone are seen from; a cluster for each
+//! 5. `observers.rs`, `pieces.rs`: the observer of each bone's triangles; a cluster for each
 //!    connected piece of them.
 //! 6. `reduce.rs`: fewer clusters, by merging.
 //!
-//! Everything here is done in f64, since clusters decide about speed only. The same input gives the
-//! same clusters at any number of threads.
+//! Everything here is in f64, since clusters affect only speed. The same input gives the same
+//! clusters for any number of threads.
 //!
 //! ```
 //! use osculate::{Mesh, Model};
@@ -56,32 +55,31 @@ use osculate::method::{Clusters, Observer};
 use osculate::{Clock, Model};
 use surface::Surface;
 
-/// Clusters, and how they came about.
+/// Clusters, and details of their computation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clustering {
     /// The clusters, and the joints of the skeleton.
     pub clusters: Clusters,
-    /// The bone that each triangle was given.
+    /// The bone of each triangle.
     pub bone_of_triangle: Vec<u32>,
-    /// Number of clusters before they were merged: of connected pieces of triangles with the same
-    /// bone.
+    /// Number of clusters before merging: of connected pieces of triangles with the same bone.
     pub n_before: usize,
-    /// What each stage took; all zero without a clock.
+    /// Time of each stage; all zero without a clock.
     pub times: Times,
 }
 
 /// Nanoseconds of each stage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// Finding the nearest bones of vertices, and which of them see these.
+    /// Finding the nearest bones of vertices, and whether they see them.
     pub visibility: u64,
     /// Bone weights.
     pub weights: u64,
-    /// Giving triangles a bone.
+    /// Assigning triangles to bones.
     pub assignment: u64,
     /// Straightening borders.
     pub refinement: u64,
-    /// Choosing observers, and telling pieces apart.
+    /// Choosing observers, and separating pieces.
     pub observers: u64,
     /// Merging clusters.
     pub reduction: u64,
@@ -89,11 +87,11 @@ pub struct Times {
 
 /// Returns the clusters of a model at rest for a skeleton.
 ///
-/// Joints may be anywhere, also outside of the body; the surface may be open, or without area in
-/// places. Bones that no triangle belongs to have no cluster. Every triangle is in a cluster, and
-/// every cluster is connected over edges.
+/// Joints may be anywhere, also outside the body; the surface may be open, or without area in
+/// places. Bones without triangles have no cluster. Every triangle is in a cluster, and every
+/// cluster is connected across edges.
 ///
-/// Fails if the pose does not fit the mesh, or a setting is outside its range.
+/// Fails if the pose does not fit the mesh, or a setting is out of range.
 pub fn cluster(
     model: &Model,
     rest: &[[f64; 3]],
@@ -141,7 +139,7 @@ pub fn cluster(
     Ok(Clustering { clusters, bone_of_triangle, n_before, times })
 }
 
-/// Tells how long something took, if there is a clock.
+/// A stopwatch, if there is a clock.
 struct Watch {
     clock: Option<Clock>,
     last: u64,

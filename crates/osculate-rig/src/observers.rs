@@ -1,18 +1,18 @@
-//! What the triangles of a bone are seen from: one of its joints, or the whole bone (methods 3.10).
+//! The observers of bones: one of the joints, or the whole bone.
 
 use crate::surface::{Eye, Orientation, Surface};
 use crate::{Settings, Skeleton};
 use osculate::method::Observer;
 use rayon::prelude::*;
 
-/// How many triangles face away from an observer, and how many face it.
+/// The numbers of triangles that face away from an observer, and that face it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
     pub(crate) positive: usize,
     pub(crate) negative: usize,
 }
 
-/// Counts how triangles lie to an observer.
+/// Counts the orientations of triangles relative to an observer.
 pub(crate) fn tally(surface: Surface, triangles: &[u32], eye: &Eye) -> Tally {
     let mut tally = Tally::default();
     for &triangle in triangles {
@@ -76,8 +76,8 @@ mod tests {
         };
         let mut points = shape.points.clone();
         assert_eq!(observer(&points, &Settings::default()), Observer::Joint(0));
-        // A horn: its wide part hides behind itself from the narrow end, and nothing does from the
-        // wide one.
+        // A horn: from the narrow end its wide part is hidden behind itself, from the wide end
+        // nothing is.
         for p in &mut points {
             let thickness = 0.2 + 0.02 * p[0] * p[0];
             *p = [p[0], thickness * p[1], thickness * p[2]];

@@ -2,9 +2,9 @@
 
 use crate::surface::Surface;
 
-/// Returns the piece of each triangle, numbered in the order of their first triangles, and how many
-/// there are. Two triangles are in one piece if they have the same label and a chain of such
-/// triangles leads from one to the other over edges.
+/// Returns the piece of each triangle, numbered in the order of their first triangles, and the
+/// number of pieces. Two triangles are in one piece if they have the same label and are connected
+/// across edges by such triangles.
 pub(crate) fn pieces(surface: Surface, labels: &[u32]) -> (Vec<u32>, usize) {
     const NONE: u32 = u32::MAX;
     let mut pieces = vec![NONE; labels.len()];

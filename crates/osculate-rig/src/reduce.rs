@@ -1,9 +1,9 @@
-//! Fewer clusters: neighbors are merged while nearly all of their triangles are well seen from one
-//! of their observers (methods 3.10).
+//! Merges neighboring clusters while nearly all of their triangles are well seen from one of their
+//! observers.
 //!
-//! A count for an observer is a sum over the pieces that a cluster was merged of, and each piece is
-//! counted once for an observer. So the work is in proportion to the triangles, times the observers
-//! near them; and after a merge only pairs with the new cluster are looked at again.
+//! A count for an observer is a sum over the pieces of a cluster, and each piece is counted once
+//! for an observer. So the work is proportional to the number of triangles times the number of
+//! nearby observers; and after a merge only pairs with the new cluster are reconsidered.
 
 use crate::surface::{Eye, Surface};
 use crate::{Settings, Skeleton};
@@ -12,15 +12,15 @@ use std::cmp::Reverse;
 use std::collections::{BTreeSet, BinaryHeap, HashMap};
 
 /// Merges clusters, given as the piece of each triangle, and the bone and the observer of each
-/// piece. Returns the cluster of each triangle and the observers of the clusters that remain,
+/// piece. Returns the cluster of each triangle and the observers of the remaining clusters,
 /// numbered in the order of their first pieces.
 ///
 /// Two clusters that share an edge are merged if they have the same observer; or if a share beta of
-/// their triangles are admissible to one of their observers: these face away from it, and are seen
-/// at an angle of less than epsilon. If both would do, the one at which more bones meet is taken,
-/// then the one with more admissible triangles, then that of the first cluster. Clusters that have
-/// too many bones together are left alone. The pair with the greatest share goes first, then the
-/// first pair.
+/// their triangles is admissible for one of their observers: these face away from it, and are seen
+/// at an angle of less than epsilon. If both observers qualify, the one at which more bones meet is
+/// taken, then the one with more admissible triangles, then that of the first cluster. Clusters
+/// with too many bones together are not merged. The pair with the greatest share goes first, then
+/// the first pair.
 pub(crate) fn reduce(
     surface: Surface,
     pieces: &[u32],
@@ -49,7 +49,7 @@ pub(crate) fn reduce(
 
 struct Cluster {
     observer: Observer,
-    /// The pieces that it was merged of; none if it has become part of another one.
+    /// Its pieces; empty if it was merged into another one.
     pieces: Vec<u32>,
     n_triangles: usize,
     bones: BTreeSet<u32>,
@@ -58,7 +58,7 @@ struct Cluster {
     version: u32,
 }
 
-/// Two clusters that could be merged, as they were when it was found.
+/// Two clusters that could be merged, with their state at the time.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Proposal {
     /// The share of admissible triangles in billionths; above all shares if the observers are the
@@ -155,7 +155,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Number of bones that meet at an observer: none at a segment.
+    /// Number of bones that meet at an observer: zero for a segment.
     fn branches_at(&self, observer: Observer) -> u32 {
         match observer {
             Observer::Joint(joint) => self.branches[joint as usize],
@@ -163,7 +163,7 @@ impl<'a> Reduction<'a> {
         }
     }
 
-    /// Number of triangles of a cluster that are admissible to an observer.
+    /// Number of triangles of a cluster that are admissible for an observer.
     fn n_admissible(&mut self, cluster: u32, observer: Observer) -> usize {
         let Some(eye) = Eye::of(observer, self.joints) else { return 0 };
         let (surface, least_cosine) = (self.surface, self.least_cosine);
@@ -178,8 +178,7 @@ impl<'a> Reduction<'a> {
             .sum()
     }
 
-    /// Merges the two clusters, unless one of them has changed since; the second becomes part of
-    /// the first.
+    /// Merges the second cluster into the first, unless one of them has changed since.
     fn accept(&mut self, proposal: &Proposal) {
         let Reverse([first, second]) = proposal.pair;
         if [first, second].map(|cluster| self.clusters[cluster as usize].version) != proposal.versions {
@@ -236,7 +235,7 @@ mod tests {
         let counts = [80.0, 70.0, 50.0].map(|incidence_degrees| {
             reduced(&Settings { incidence_degrees, ..Settings::default() }, None).1.len()
         });
-        // What is 5.7 times as far along the tube as beside it is seen at 80 degrees.
+        // A triangle 5.7 times as far along the tube as beside it is seen at 80 degrees.
         assert_eq!(counts, [2, 4, 4]);
         let (clusters, left) = reduced(&Settings::default(), None);
         assert_ne!(left[0], left[1]);

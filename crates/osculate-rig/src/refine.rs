@@ -1,15 +1,15 @@
-//! Straight borders: triangles that lie mostly within another cluster go there (methods 3.10).
+//! Straightens borders: triangles mostly surrounded by another cluster move there.
 
 use crate::surface::Surface;
 
 /// Moves triangles to the cluster of two or more of their neighbors, if fewer neighbors are in
-/// their own, until there is none left to move. Returns how many were moved.
+/// their own, until none is left to move. Returns the number of moves.
 ///
-/// If several clusters would do, the one with the most neighbors is taken, and the first of equal
-/// ones. Triangles are looked at in ascending order, in rounds; after the first round only those
-/// beside one that was moved.
+/// If several clusters qualify, the one with the most neighbors is taken, and the first of equal
+/// ones. Triangles are processed in ascending order, in rounds; after the first round only those
+/// next to a moved one.
 ///
-/// Each move lowers the number of pairs of neighbors in different clusters, so it comes to an end.
+/// Each move decreases the number of neighboring pairs in different clusters, so this terminates.
 pub(crate) fn refine(surface: Surface, clusters: &mut [u32]) -> usize {
     let mut round: Vec<u32> = (0..clusters.len() as u32).collect();
     let mut n_moved = 0;
@@ -29,7 +29,7 @@ pub(crate) fn refine(surface: Surface, clusters: &mut [u32]) -> usize {
     n_moved
 }
 
-/// The cluster that a triangle should go to.
+/// The cluster to which a triangle should move.
 fn better(surface: Surface, clusters: &[u32], triangle: u32) -> Option<u32> {
     let own = clusters[triangle as usize];
     let in_cluster =
@@ -40,8 +40,8 @@ fn better(surface: Surface, clusters: &[u32], triangle: u32) -> Option<u32> {
     (2 <= n && in_cluster(own) < n).then_some(best)
 }
 
-/// Number of pairs of neighbors in different clusters: of border edges, if each edge has two
-/// triangles at most.
+/// Number of neighboring pairs in different clusters: of border edges, if each edge has at most two
+/// triangles.
 #[cfg(test)]
 pub(crate) fn n_border_edges(surface: Surface, clusters: &[u32]) -> usize {
     let differs =

@@ -2,18 +2,18 @@
 
 use crate::Error;
 
-/// How clusters are made. None of it decides which contacts are found, only how fast.
+/// Settings of clustering. They affect only speed, not which contacts are found.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// How strongly a bone heats what it sees, `c` in `c / distance²`: more keeps weights closer to
-    /// the nearest bone. Values from 1 to 3 were found to do equally well. Positive.
+    /// Strength of the heat sources, `c` in `c / distance²`: more keeps weights closer to the
+    /// nearest bone. Values from 1 to 3 perform equally well. Positive.
     pub heat: f64,
     /// A bone becomes the observer as a segment if more than this share of its triangles face each
     /// of its joints, but less than this share the segment (alpha in the paper). From 0 to 1.
     pub negative_share: f64,
-    /// A triangle counts for the merging of clusters if its normal and the direction from the
-    /// observer to it are less than this angle apart (epsilon in the paper). In degrees, from 0
-    /// to 180.
+    /// A triangle counts for the merging of clusters if the angle between its normal and the
+    /// direction from the observer to it is less than this (epsilon in the paper). In degrees, from
+    /// 0 to 180.
     pub incidence_degrees: f64,
     /// Two clusters are merged if at least this share of their triangles count (beta in the paper).
     /// From 0 to 1.
@@ -24,9 +24,9 @@ pub struct Settings {
     pub segments: bool,
     /// Whether clusters are merged.
     pub reduce: bool,
-    /// Clusters are merged of the triangles of at most this many bones. More bones make fewer
-    /// clusters, whose triangles turn more against their observer when the body bends; with 1 only
-    /// pieces of one bone are merged. With 2 there are about as many clusters as in the paper.
+    /// Maximum number of bones of a merged cluster. More bones make fewer clusters, whose triangles
+    /// turn more toward their observer when the body bends; with 1 only pieces of one bone are
+    /// merged. With 2 there are about as many clusters as in the paper.
     pub most_bones: usize,
 }
 
@@ -46,7 +46,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Fails with the first setting that is outside its range.
+    /// Fails with the first setting that is out of range.
     pub(crate) fn check(&self) -> Result<(), Error> {
         let is_share = |x: f64| (0.0..=1.0).contains(&x);
         let heat = self.heat;

@@ -1,4 +1,4 @@
-//! Surfaces of unit tests.
+//! Surfaces for unit tests.
 
 use crate::vector::{Vector, plus};
 use osculate::{Mesh, Model};
@@ -14,7 +14,7 @@ impl Shape {
         Model::new(Mesh::new(self.faces.clone(), self.points.len()).unwrap(), &self.points).unwrap()
     }
 
-    /// Adds another shape, moved.
+    /// Adds another shape, translated.
     pub(crate) fn append(&mut self, other: Shape, by: Vector) {
         let first = self.points.len() as u32;
         self.faces.extend(other.faces.iter().map(|face| face.map(|v| v + first)));

@@ -4,23 +4,23 @@ use crate::Error;
 use crate::vector::Vector;
 use std::collections::HashMap;
 
-/// Joints at the rest pose, and bones, each of which joins two of them. A bone may join a joint
-/// with itself.
+/// Joints at the rest pose, and bones, each of which connects two joints. A bone may connect a
+/// joint with itself.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skeleton {
     joints: Vec<Vector>,
     bones: Vec<[u32; 2]>,
 }
 
-/// A skeleton that was made of bones as files have them, and where its parts come from.
+/// A skeleton made from the bones of a file, and the origin of its parts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FromBones {
     /// The skeleton.
     pub skeleton: Skeleton,
-    /// The bone, as it was given, that each bone of the skeleton is, or is a part of.
+    /// The given bone that each bone of the skeleton is, or is a part of.
     pub bone_of: Vec<u32>,
-    /// The bone, as it was given, that each joint moves with: the first one whose head it is, or
-    /// else the first one whose tail it is.
+    /// The given bone that each joint moves with: the first one whose head it is, or else the first
+    /// one whose tail it is.
     pub carrier_of: Vec<u32>,
 }
 
@@ -28,7 +28,7 @@ impl Skeleton {
     /// Returns the skeleton of these joints and bones.
     ///
     /// Fails if there is no bone, with the first joint that is not finite, or with the first bone
-    /// that names a joint which is not there.
+    /// that names a nonexistent joint.
     pub fn new(joints: Vec<[f64; 3]>, bones: Vec<[u32; 2]>) -> Result<Skeleton, Error> {
         if bones.is_empty() {
             return Err(Error::NoBones);
@@ -46,16 +46,16 @@ impl Skeleton {
         Ok(Skeleton { joints, bones })
     }
 
-    /// Returns the skeleton of bones as files have them: where they start, where they end if that
-    /// is known, and on which bone they hang.
+    /// Returns the skeleton of bones as stored in files: their heads, their tails if known, and
+    /// their parents.
     ///
     /// There is one joint for each position; positions are the same only if all coordinates are
     /// equal. If tails are given, bone i goes from head to tail. If not, a bone goes to the head of
-    /// each of its children, in as many parts as it has children, and a bone without children is
-    /// one of no length at its head.
+    /// each of its children, in as many parts as it has children, and a bone without children has
+    /// zero length at its head.
     ///
-    /// Fails as [`new`](Skeleton::new) does; or if the lists are not of the same length; or with
-    /// the first bone whose parent is not there.
+    /// Fails as [`new`](Skeleton::new) does; or if the lists differ in length; or with the first
+    /// bone whose parent does not exist.
     pub fn from_bones(
         heads: &[[f64; 3]],
         tails: Option<&[[f64; 3]]>,
@@ -105,7 +105,7 @@ impl Skeleton {
         &self.bones
     }
 
-    /// Where the two ends of a bone are.
+    /// The positions of the two ends of a bone.
     pub(crate) fn ends(&self, bone: u32) -> [Vector; 2] {
         self.bones[bone as usize].map(|joint| self.joints[joint as usize])
     }
@@ -121,7 +121,7 @@ impl Skeleton {
     }
 }
 
-/// Joints in the order in which they were met, and the bone that each was met with first.
+/// Joints in order of first appearance, and the first bone of each.
 #[derive(Default)]
 struct Joints {
     positions: Vec<Vector>,
@@ -131,7 +131,7 @@ struct Joints {
 
 impl Joints {
     fn at(&mut self, position: Vector, bone: u32) -> u32 {
-        // The sum makes one of the two zeros.
+        // Adding 0 makes -0 and 0 equal.
         *self.numbers.entry(position.map(|x| (x + 0.0).to_bits())).or_insert_with(|| {
             self.positions.push(position);
             self.carriers.push(bone);

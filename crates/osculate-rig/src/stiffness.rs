@@ -1,43 +1,42 @@
-//! The matrix of heat diffusion over a surface that is heated at some vertices: `L + M H` (methods
-//! 3.10).
+//! The matrix of heat diffusion over a surface with heat sources at some vertices: `L + M H`.
 
 use crate::surface::Surface;
 use crate::vector::{Vector, cross, dot, length, minus, scale};
 use crate::visibility::Sight;
 
-/// The area of a triangle counts as at least this share of the square of its longest side. So
-/// triangles without area have finite entries.
+/// Minimum area of a triangle, relative to the square of its longest side. It makes the entries of
+/// triangles without area finite.
 const LEAST_AREA: f64 = 1e-6;
 
-/// A distance counts as at least this share of the extent of the surface.
+/// Minimum distance, relative to the extent of the surface.
 const LEAST_DISTANCE: f64 = 1e-4;
 
-/// An area around a vertex counts as at least this share of the mean.
+/// Minimum area around a vertex, relative to the mean.
 const LEAST_SHARE: f64 = 1e-9;
 
-/// The lower half of the matrix by columns, and what belongs to the right-hand sides.
+/// The lower half of the matrix by columns, and the data of the right-hand sides.
 pub(crate) struct Heated {
     /// Column v is `rows[starts[v]..starts[v + 1]]`, of which the first is v itself.
     pub(crate) starts: Vec<u32>,
     pub(crate) rows: Vec<u32>,
     pub(crate) values: Vec<f64>,
-    /// What each of the bones that heat a vertex adds to its right-hand side; 0 for a vertex that
-    /// none heats.
+    /// The contribution of each heating bone to the right-hand side of a vertex; 0 for a vertex
+    /// without heat.
     pub(crate) heat: Vec<f64>,
 }
 
 impl Heated {
     /// Returns `L + M H` for the surface, and `M c / d²`.
     ///
-    /// L is the stiffness of linear elements: for corners i and j of a triangle with the sides e_i
-    /// and e_j opposite to them, `e_i . e_j / (4 area)`, which is half the cotangent of the third
+    /// L is the stiffness matrix of linear elements: for corners i and j of a triangle with the
+    /// opposite sides e_i and e_j, `e_i . e_j / (4 area)`, which is half the cotangent of the third
     /// angle, negated. For each triangle it is a Gram matrix over a positive number, so it remains
     /// positive semidefinite when the area is replaced by a larger one. M is a third of the areas
-    /// around a vertex. H is `k c / d²` at a vertex that k bones at the distance d heat.
+    /// around a vertex. H is `k c / d²` at a vertex heated by k bones at the distance d.
     ///
-    /// In a component that no bone sees a vertex of, each vertex is heated by the nearest bones. So
-    /// the matrix is positive definite. All of it is free of units; lengths are measured in the
-    /// extent of the surface, so that nothing overflows.
+    /// In a component without visible vertices, each vertex is heated by the nearest bones. So the
+    /// matrix is positive definite. Everything is dimensionless; lengths are relative to the extent
+    /// of the surface, so that nothing overflows.
     pub(crate) fn new(surface: Surface, sights: &[Sight], strength: f64) -> Heated {
         let n_vertices = surface.rest.len();
         let extent = extent(surface.rest);
@@ -95,8 +94,8 @@ impl Heated {
     }
 }
 
-/// Whether each vertex is heated: if a bone sees it; all vertices of a component of which none is
-/// seen; and those without a triangle.
+/// Whether each vertex is heated: if a bone sees it, if no vertex of its component is seen, or if
+/// it has no triangle.
 fn heated(surface: Surface, sights: &[Sight]) -> Vec<bool> {
     let mesh = surface.mesh;
     let mut is_seen = vec![false; mesh.n_components()];

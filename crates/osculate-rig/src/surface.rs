@@ -1,18 +1,18 @@
-//! The surface at rest: its triangles, who is next to whom, and how they look from an observer.
+//! The surface at rest: triangles, neighbors, and orientations relative to observers.
 
 use crate::vector::{Vector, cross, dot, length, minus, nearest_on_segment, place_on_segment, plus, scale};
 use osculate::Mesh;
 use osculate::method::Observer;
 
-/// A mesh at a pose that was checked.
+/// A mesh at a validated pose.
 #[derive(Clone, Copy)]
 pub(crate) struct Surface<'a> {
     pub(crate) mesh: &'a Mesh,
     pub(crate) rest: &'a [Vector],
 }
 
-/// How a triangle lies to an observer: it faces away from it (positive), it faces it (negative), or
-/// neither is true everywhere. Found in f64, as it decides about speed only.
+/// The orientation of a triangle relative to an observer: it faces away (positive), it faces the
+/// observer (negative), or neither holds everywhere. Computed in f64, as it affects only speed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Orientation {
     Positive,
@@ -20,7 +20,7 @@ pub(crate) enum Orientation {
     Mixed,
 }
 
-/// A point or a segment that triangles are seen from.
+/// A point or a segment as an observer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Eye {
     Point(Vector),
@@ -28,7 +28,7 @@ pub(crate) enum Eye {
 }
 
 impl Eye {
-    /// Where an observer is, or `None` for one that has no place.
+    /// The position of an observer, or `None` for a free one.
     pub(crate) fn of(observer: Observer, joints: &[Vector]) -> Option<Eye> {
         match observer {
             Observer::Joint(joint) => Some(Eye::Point(joints[joint as usize])),
@@ -57,7 +57,7 @@ impl Surface<'_> {
         Facet { corners, normal: cross(minus(b, a), minus(c, a)) }
     }
 
-    /// The triangles that share an edge with a triangle, once for each edge that they share.
+    /// The triangles that share an edge with a triangle, once for each shared edge.
     pub(crate) fn neighbors(&self, triangle: u32) -> impl Iterator<Item = u32> {
         let edges = self.mesh.triangle_edges()[triangle as usize];
         let of_edges = edges.into_iter().flat_map(|edge| self.mesh.triangles_of_edge(edge));
@@ -66,12 +66,12 @@ impl Surface<'_> {
 }
 
 impl Facet {
-    /// Returns how the triangle lies to the observer.
+    /// Returns the orientation of the triangle relative to the observer.
     ///
     /// For a point q that is the sign of `n . (p0 - q)`. For a segment it is that of
     /// `psi_i = n . (p_i - p'_i)` for all three corners, where p'_i is the point of the segment
-    /// nearest to p_i; with A0 and A1 what the first formula gives for the ends, and s_i the place
-    /// of p'_i, `psi_i = (1 - s_i) A0 + s_i A1` (methods 3.9, at one instant).
+    /// nearest to p_i; with A0 and A1 the values of the first formula for the ends, and s_i the
+    /// parameter of p'_i, `psi_i = (1 - s_i) A0 + s_i A1`.
     pub(crate) fn orientation(&self, eye: &Eye) -> Orientation {
         let seen_from = |q: Vector| dot(self.normal, minus(self.corners[0], q));
         let signs = match eye {
@@ -93,8 +93,8 @@ impl Facet {
         }
     }
 
-    /// Whether the triangle faces away from the observer, and its normal is at an angle to the
-    /// direction from there to its middle whose cosine is more than the one given.
+    /// Whether the triangle faces away from the observer, and the angle between its normal and the
+    /// direction from there to its center has a cosine above `least_cosine`.
     pub(crate) fn is_admissible(&self, eye: &Eye, least_cosine: f64) -> bool {
         let [a, b, c] = self.corners;
         let middle = scale(1.0 / 3.0, plus(plus(a, b), c));
@@ -130,7 +130,7 @@ mod tests {
 
     #[test]
     fn corners_can_disagree_about_a_segment() {
-        // Its plane parts the ends of the segment.
+        // Its plane separates the ends of the segment.
         let slanted = facet([[4.0, 5.0, 0.2], [6.0, 5.0, -0.2], [4.0, 6.0, 0.2]]);
         let bone = Eye::Segment([[0.0; 3], [10.0, 0.0, 0.0]]);
         assert_eq!(slanted.orientation(&bone), Orientation::Mixed);

@@ -1,4 +1,4 @@
-//! Vectors in space.
+//! 3-D vectors.
 
 pub(crate) type Vector = [f64; 3];
 
@@ -26,17 +26,17 @@ pub(crate) fn length(a: Vector) -> f64 {
     dot(a, a).sqrt()
 }
 
-/// Returns where the point of the segment from `a` to `b` is that is nearest to `p`, as its place s
-/// in `a + s (b - a)`, from 0 to 1; 0 for a segment without length.
+/// Returns the parameter s in `a + s (b - a)`, from 0 to 1, of the point of the segment nearest to
+/// `p`; 0 for a segment without length.
 pub(crate) fn place_on_segment([a, b]: [Vector; 2], p: Vector) -> f64 {
     let along = minus(b, a);
     let s = dot(minus(p, a), along) / dot(along, along);
-    // Not a number if there is no length.
+    // NaN without length.
     if s <= 0.0 || s.is_nan() { 0.0 } else { s.min(1.0) }
 }
 
-/// Returns the point of the segment that is nearest to `p`. At an end it is the end to the last
-/// bit, so that it is the same point for all segments that start or end there.
+/// Returns the point of the segment nearest to `p`. At an end it is exactly the end, so that it is
+/// the same point for all segments that meet there.
 pub(crate) fn nearest_on_segment(segment: [Vector; 2], p: Vector) -> Vector {
     match place_on_segment(segment, p) {
         s if s <= 0.0 => segment[0],

@@ -1,9 +1,7 @@
-//! Which bones are nearest to a vertex, and whether it can be seen from there through the inside of
-//! the body (methods 3.10).
+//! The nearest bones of a vertex, and whether they see it through the inside of the body.
 //!
-//! A segment query takes the place of the distance field of the paper, which took seconds. The body
-//! may be open or cross itself; then some vertices count as unseen that are not, or the other way
-//! round, and weights are a little different.
+//! Segment queries replace the distance field of the paper, which took seconds. If the body is open
+//! or crosses itself, the visibility of some vertices is wrong, and weights differ slightly.
 
 use crate::Skeleton;
 use crate::surface::Surface;
@@ -15,7 +13,7 @@ use std::ops::ControlFlow;
 /// Bones whose squared distances differ by less than this share are equally near.
 const SAME: f64 = 1e-9;
 
-/// Vertices below this number are not worth a task of their own.
+/// Minimum number of vertices per task.
 const JOB: usize = 64;
 
 /// The bones that heat a vertex.
@@ -66,7 +64,7 @@ fn sight(surface: Surface, segments: &Segments, skeleton: &Skeleton, vertex: u32
     Sight { bones: if is_visible { visible } else { nearest }, distance_squared: least, is_visible }
 }
 
-/// Whether the segment from a vertex to a point meets no triangles but those around the vertex.
+/// Whether the segment from a vertex to a point meets no triangles except those around the vertex.
 fn is_free(surface: Surface, segments: &Segments, vertex: u32, to: Vector) -> bool {
     let free = segments.crossings(surface.rest[vertex as usize], to, |triangle, _| {
         if surface.mesh.triangles()[triangle as usize].contains(&vertex) {

@@ -1,5 +1,5 @@
-//! Prints the page of the scenes, docs/scenes.md: what each is, and the number of contacts in each
-//! of its steps. With names, only these.
+//! Prints the page of the scenes, docs/scenes.md: a description of each, and the number of contacts
+//! in each of its steps. With names, only these.
 //!
 //! `cargo run --release -p osculate-scenes --example contacts_table > docs/scenes.md` takes some
 //! minutes.
@@ -8,7 +8,7 @@ use osculate::{BodyId, BodySettings, Error, Mesh, Model, Query, World};
 use osculate_scenes::{Part, Placement, Scene, build, crowd, large_names, names};
 use std::sync::Arc;
 
-/// The scene that is placed many times, how often, for how many frames, and from which seed.
+/// The scene of the crowd, the number of instances, the number of frames, and the seed.
 const CROWD: (&str, usize, usize, u64) = ("dwarf", 50, 112, 1);
 
 fn main() -> Result<(), Error> {
@@ -30,7 +30,7 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-/// What the page says of a scene.
+/// The data of a scene on the page.
 struct Entry {
     name: String,
     about: String,
@@ -95,7 +95,7 @@ fn crowd_entry() -> Result<Entry, Error> {
     })
 }
 
-/// The numbers of contacts from each of the poses to the next.
+/// The number of contacts from each pose to the next.
 fn count(
     world: &mut World,
     poses: impl Iterator<Item = Vec<(BodyId, Vec<[f64; 3]>)>>,
@@ -119,8 +119,8 @@ fn page(entries: &[Entry]) -> String {
          Made by `cargo run --release -p osculate-scenes --example contacts_table > docs/scenes.md`. The scenes are made by code, \
          without files; `osculate scene NAME -o FILE` writes one as GLB or NPZ.\n\n\
          ![The scenes, each at a frame of its clip](scenes.png)\n\n\
-         Step k leads from frame k to frame k + 1. Contacts are all pairs of a vertex and a face, or of two edges, that touch in it: \
-         of one body, and of two. Every method finds these numbers, on every machine. What has no bones is moved vertex by vertex, by a simulation or a formula.\n\n\
+         Step k leads from frame k to frame k + 1. Contacts are all vertex–face and edge–edge pairs that touch in it, \
+         within one body and between bodies. Every method finds these numbers, on every machine. Scenes without bones are moved vertex by vertex, by a simulation or a formula.\n\n\
          | scene | triangles | bodies | bones | frames | free steps | steps with contacts | most in a step | in all |\n\
          |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
     );
@@ -147,7 +147,7 @@ fn page(entries: &[Entry]) -> String {
     text
 }
 
-/// One line for each run of steps that have contacts, or have none.
+/// One line for each run of steps with contacts, or without.
 fn runs(counts: &[u64]) -> String {
     let mut text = String::new();
     let mut first = 0;

@@ -1,5 +1,5 @@
-//! Fifty creatures walk through each other: who touches whom, frame by frame, and how little of
-//! them has to be moved to find out.
+//! Fifty creatures walk through each other: who touches whom, frame by frame, and how few vertices
+//! have to be deformed to find out.
 //!
 //! `cargo run --release -p osculate-scenes --example crowd`
 
@@ -10,21 +10,21 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 const CREATURES: usize = 50;
-/// The clip of the creature is a cycle; they walk through it several times, and come closer.
+/// The clip of the creature is a cycle; they repeat it several times, and come closer.
 const LAST_FRAME: usize = 480;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = build("creature").ok_or("there is a scene of that name")?;
     let weights = scene.skin.as_ref().ok_or("the creature has bones")?;
 
-    // A model has a surface and a skin: the vertices at rest, and for each the bones that it
-    // follows. All creatures share it.
+    // A model has a surface and a skin: the vertices at rest, with the bones and weights of each.
+    // All creatures share it.
     let mesh: Result<Mesh, MeshFaults> = Mesh::new(scene.faces.clone(), scene.rest.len());
     let of_vertices = (0..scene.rest.len()).map(|v| weights.of_vertex(v));
     let skin = Skin::new(weights.bones.len(), &scene.rest, of_vertices)?;
     let model = Arc::new(Model::new(mesh?, &scene.rest)?.with_skin(skin)?);
 
-    // A body is posed by the maps of its bones. No vertex is moved yet.
+    // A body is posed by its bone matrices. No vertex is deformed yet.
     let places = crowd(&scene, CREATURES, 1);
     let mut world = World::new();
     let mut bodies = Vec::new();
@@ -33,8 +33,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         bodies.push(world.add(model.clone(), &bones)?);
     }
 
-    // Creatures with others, not with themselves; bounds are refitted from the bones, where the
-    // search goes.
+    // Collisions between creatures, without self-collision; bounds are refitted from the bones, on
+    // demand.
     let filter = |a, b| a != b;
     let method = Method::SphereTree(SphereTree::new());
     let query = Query::all().method(method).filter(&filter);
@@ -59,8 +59,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
     }
 
-    // The same with a limit on what it may cost: what is found is there, and what is left is named.
-    // Who is posed anew has no bounds yet.
+    // The same with a budget: the results so far, and the remaining pairs. Newly posed bodies have
+    // no bounds yet.
     for most in [100, 1_000, 3_000, 100_000] {
         for (place, &body) in places.iter().zip(&bodies) {
             world.set_pose(body, &place.bones(&scene, LAST_FRAME))?;

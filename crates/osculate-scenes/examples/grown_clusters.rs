@@ -1,6 +1,6 @@
-//! Prints, for the bodies of scenes, the clusters that are grown without a skeleton: how many,
-//! which share of the triangles faces away from a point in its cluster at rest, and how long it
-//! took. With names, only these scenes.
+//! Prints, for the bodies of scenes, the clusters grown without a skeleton: their number, the share
+//! of triangles that face away from a point in their cluster at rest, and the time. With names,
+//! only these scenes.
 //!
 //! `cargo run --release -p osculate-scenes --example grown_clusters`
 
@@ -51,7 +51,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// How many of the triangles face away from a point: their mean at first, which then moves away
+/// The number of triangles that face away from a point: initially their mean, which then moves away
 /// from the planes that it is in front of, or nearly.
 fn n_facing(faces: Vec<[u32; 3]>, rest: &[Vector]) -> usize {
     let planes: Vec<(Vector, Vector)> = faces.iter().map(|f| plane(f.map(|v| rest[v as usize]))).collect();
@@ -71,7 +71,7 @@ fn n_facing(faces: Vec<[u32; 3]>, rest: &[Vector]) -> usize {
     most
 }
 
-/// A corner, and the normal of length 1.
+/// A corner, and the unit normal.
 fn plane([a, b, c]: [Vector; 3]) -> (Vector, Vector) {
     let [e, f]: [Vector; 2] = [b, c].map(|p| from_fn(|k| p[k] - a[k]));
     let n = [e[1] * f[2] - e[2] * f[1], e[2] * f[0] - e[0] * f[2], e[0] * f[1] - e[1] * f[0]];

@@ -1,9 +1,9 @@
-//! Balls: the six sides of a box as grids, bulged to a sphere.
+//! Balls: the six sides of a box as grids, projected to a sphere.
 
 use crate::vector::{Vector, normalize, scale, sin_cos};
 use std::collections::HashMap;
 
-/// A box of so many quads along each axis, as unit vectors from its middle: 4 (ab + bc + ca)
+/// A box with this many quads along each axis, as unit vectors from its center: 4 (ab + bc + ca)
 /// triangles, closed, facing outward.
 pub(crate) fn ball(n: [u32; 3]) -> (Vec<[u32; 3]>, Vec<Vector>) {
     let mut numbers: HashMap<[u32; 3], u32> = HashMap::new();
@@ -26,7 +26,8 @@ pub(crate) fn ball(n: [u32; 3]) -> (Vec<[u32; 3]>, Vec<Vector>) {
                         vertex(node)
                     };
                     let [a, b, c, d] = [corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)];
-                    // Diagonals run toward the middle of the side, where the sphere is least bent.
+                    // Diagonals run toward the middle of the side, where the sphere is least
+                    // curved.
                     let halves = if (2 * i < n[u]) == (2 * j < n[v]) {
                         [[a, b, c], [a, c, d]]
                     } else {
@@ -40,8 +41,7 @@ pub(crate) fn ball(n: [u32; 3]) -> (Vec<[u32; 3]>, Vec<Vector>) {
     (faces, points)
 }
 
-/// The unit vector to a node on the surface of the box. Angles, not lengths, are cut into equal
-/// parts.
+/// The unit vector to a node on the surface of the box. Angles, not lengths, are divided evenly.
 fn direction(node: [u32; 3], n: [u32; 3]) -> Vector {
     let quarter = std::f64::consts::FRAC_PI_4;
     normalize(std::array::from_fn(|axis| {
@@ -50,7 +50,7 @@ fn direction(node: [u32; 3], n: [u32; 3]) -> Vector {
     }))
 }
 
-/// Points on a sphere that are spread evenly, along a spiral.
+/// Points spread evenly on a sphere, along a spiral.
 pub(crate) fn spread(n: usize) -> Vec<Vector> {
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());
     let place = |i: usize| {

@@ -1,4 +1,4 @@
-//! A body under construction: bones, and the cones around them, which become one skin.
+//! A body under construction: bones, and the cones around them, which blend into one skin.
 
 use crate::field::{Cone, Field};
 use crate::remesh::{Meshing, mesh};
@@ -14,12 +14,12 @@ pub(crate) const FPS: f64 = 30.0;
 pub(crate) struct Body {
     pub(crate) rig: Rig,
     pub(crate) field: Field,
-    /// Flesh that is added blends with what is there already where it is nearer than this.
+    /// Added flesh blends with existing flesh that is nearer than this.
     pub(crate) blend: f64,
 }
 
 impl Body {
-    /// Nothing yet.
+    /// An empty body.
     pub(crate) fn new(blend: f64) -> Body {
         Body { rig: Rig::default(), field: Field::default(), blend }
     }
@@ -30,7 +30,7 @@ impl Body {
         self.flat_flesh(None, start, rest);
     }
 
-    /// The same, with only a part of the radius in the direction of `flat`.
+    /// The same, flattened in the direction of `flat`.
     pub(crate) fn flat_flesh(
         &mut self,
         flat: Option<(Vector, f64)>,
@@ -48,12 +48,12 @@ impl Body {
         self.field.add(cones, self.blend);
     }
 
-    /// A ball that belongs to a bone.
+    /// Adds a ball that belongs to a bone.
     pub(crate) fn ball(&mut self, center: Vector, radius: f64, bone: usize) {
         self.flesh((center, radius), &[(center, radius, bone)]);
     }
 
-    /// The scene of this body: meshed, bound to its bones over `width` radii, and moved through
+    /// The scene of this body: meshed, bound to its bones over `width` radii, and animated through
     /// poses.
     pub(crate) fn scene(
         self,

@@ -1,8 +1,8 @@
-//! Frames that take long to compute are kept in files below the target folder, and computed anew if
-//! a file is not what it should be.
+//! Frames that take long to compute are cached in files below the target folder, and recomputed if
+//! a file is invalid.
 //!
-//! A file holds numbers of eight bytes, little end first: a mark, a fingerprint of what the frames
-//! were computed from, the number of frames, that of vertices, all coordinates, and a checksum of
+//! A file consists of 8-byte little-endian numbers: a mark, a fingerprint of the input of the
+//! computation, the number of frames, the number of vertices, all coordinates, and a checksum of
 //! everything before it.
 
 use crate::vector::Vector;
@@ -13,10 +13,10 @@ use std::path::{Path, PathBuf};
 
 /// "oscscene", the first eight bytes of every file.
 const MARK: u64 = u64::from_le_bytes(*b"oscscene");
-/// The folder in the target folder.
+/// The subfolder of the target folder.
 const FOLDER: &str = "osculate-scenes";
 
-/// A checksum: FNV-1a, over numbers of eight bytes instead of single bytes.
+/// A checksum: FNV-1a, over 8-byte numbers instead of single bytes.
 pub(crate) struct Checksum(u64);
 
 impl Checksum {
@@ -39,8 +39,8 @@ impl Checksum {
     }
 }
 
-/// What frames are to be: their name and version, what they were computed from, and how many there
-/// are of how many vertices.
+/// The expected frames: their name and version, the fingerprint of their input, and the numbers of
+/// frames and vertices.
 pub(crate) struct Wanted<'a> {
     pub(crate) name: &'a str,
     pub(crate) version: u32,
@@ -49,8 +49,8 @@ pub(crate) struct Wanted<'a> {
     pub(crate) n_vertices: usize,
 }
 
-/// Returns the frames of that name, from the file if it is right, or else computed and written to
-/// it. What cannot be written is not kept.
+/// Returns the frames of that name, from the file if it is valid, otherwise computed and written to
+/// it. Write errors are ignored.
 pub(crate) fn cached(wanted: &Wanted, compute: impl FnOnce() -> Vec<Vec<Vector>>) -> Vec<Vec<Vector>> {
     cached_in(target_folder().map(|target| target.join(FOLDER)).as_deref(), wanted, compute)
 }
@@ -71,8 +71,8 @@ fn cached_in(
     })
 }
 
-/// The folder that builds go to: the one named by the environment, or the nearest `target` above
-/// the program or the current folder.
+/// The build folder: the one named by the environment, or the nearest `target` above the program or
+/// the current folder.
 fn target_folder() -> Option<PathBuf> {
     if let Some(folder) = env::var_os("CARGO_TARGET_DIR") {
         return Some(folder.into());
@@ -102,7 +102,7 @@ fn encode(frames: &[Vec<Vector>], wanted: &Wanted) -> Vec<u8> {
     bytes
 }
 
-/// The frames in a file, if they are those wanted and nothing is damaged.
+/// The frames in a file, if they are the expected ones and nothing is damaged.
 fn decode(bytes: &[u8], wanted: &Wanted) -> Option<Vec<Vec<Vector>>> {
     let (words, rest) = bytes.as_chunks::<8>();
     let mut words = words.iter().map(|&word| u64::from_le_bytes(word));
@@ -131,8 +131,7 @@ fn decode(bytes: &[u8], wanted: &Wanted) -> Option<Vec<Vec<Vector>>> {
     (words.next()? == sum.value()).then_some(frames)
 }
 
-/// Writes a file in one go: others see all of it or nothing. That it fails is no fault; then the
-/// frames are computed again next time.
+/// Writes a file atomically. Errors are ignored; the frames are then computed again next time.
 fn write(file: &Path, bytes: &[u8]) {
     let half_done = file.with_extension(format!("{}.part", std::process::id()));
     let make_folder = file.parent().map_or(Ok(()), fs::create_dir_all);

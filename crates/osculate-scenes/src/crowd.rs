@@ -3,31 +3,30 @@
 use crate::scene::{Affine, Motion, Scene};
 use crate::vector::{Matrix, Vector, add, apply, rotation, scale};
 
-/// Where an instance of a scene stands, and which part of the clip it plays.
+/// The placement of an instance of a scene, and its offset in the clip.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
-    /// Where the origin of the scene is at first.
+    /// The initial position of the scene's origin.
     pub position: [f64; 3],
-    /// The angle by which it is turned about the y axis, in radians.
+    /// Rotation about the y axis, in radians.
     pub heading: f64,
-    /// How far it moves in each frame.
+    /// Displacement per frame.
     pub velocity: [f64; 3],
-    /// How many frames it is ahead.
+    /// Number of frames that it is ahead.
     pub phase: usize,
 }
 
 impl Placement {
-    /// Overwrites `positions` with the vertices of the instance at a frame. The clip starts over
-    /// when it ends, so it should be a cycle.
+    /// Overwrites `positions` with the vertices of the instance at a frame. The clip repeats, so it
+    /// should be a cycle.
     pub fn pose(&self, scene: &Scene, frame: usize, positions: &mut Vec<[f64; 3]>) {
         scene.pose((frame + self.phase) % scene.n_frames(), positions);
         let (turn, origin) = self.place(frame);
         positions.iter_mut().for_each(|point| *point = add(apply(&turn, *point), origin));
     }
 
-    /// Returns the maps of the bones of the instance at a frame, from rest to where they are; none
-    /// if it is not bones that move the scene. They take vertices where [`pose`](Placement::pose)
-    /// does, but for roundings.
+    /// Returns the bone matrices of the instance at a frame, relative to rest; empty if bones do
+    /// not move the scene. They give the positions of [`pose`](Placement::pose), up to rounding.
     #[must_use]
     pub fn bones(&self, scene: &Scene, frame: usize) -> Vec<Affine> {
         let Motion::Bones(frames) = &scene.motion else { return Vec::new() };
@@ -40,16 +39,16 @@ impl Placement {
         frames[(frame + self.phase) % frames.len()].iter().map(placed).collect()
     }
 
-    /// How the scene is turned at a frame, and where its origin is.
+    /// The rotation of the scene at a frame, and its origin.
     fn place(&self, frame: usize) -> (Matrix, Vector) {
         let turn = rotation([0.0, 1.0, 0.0], self.heading);
         (turn, add(self.position, scale(self.velocity, frame as f64)))
     }
 }
 
-/// Returns places for `n` instances of a scene, in rows that leave each just the room that its clip
+/// Returns placements for `n` instances of a scene, in rows with just the space that its clip
 /// needs. They face roughly the same way and walk at slightly different paces, so none touch at
-/// first, and neighbors come to. The seed makes all of it.
+/// first, and neighbors do later. Determined by the seed.
 #[must_use]
 pub fn crowd(scene: &Scene, n: usize, seed: u64) -> Vec<Placement> {
     let [wide, long] = room(scene);
@@ -57,7 +56,7 @@ pub fn crowd(scene: &Scene, n: usize, seed: u64) -> Vec<Placement> {
     let mut random = Random(seed);
     let places = (0..n).map(|i| {
         let (row, column) = ((i / per_row) as f64, (i % per_row) as f64);
-        // Every other row stands on the gaps of the one before.
+        // Every other row is shifted by half a column.
         let x = wide * (column + 0.5 * (row % 2.0) + 0.04 * random.signed());
         let z = long * (row + 0.02 * random.signed());
         let heading = 0.05 * random.signed();
@@ -72,8 +71,7 @@ pub fn crowd(scene: &Scene, n: usize, seed: u64) -> Vec<Placement> {
     places.collect()
 }
 
-/// How wide and how long the room is that an instance needs, with some to spare. Every eighth frame
-/// is looked at.
+/// The width and length of the space of an instance, with some margin, from every eighth frame.
 fn room(scene: &Scene) -> [f64; 2] {
     let (mut low, mut high) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
     let mut pose = Vec::new();
@@ -87,7 +85,7 @@ fn room(scene: &Scene) -> [f64; 2] {
     [1.08 * (high[0] - low[0]), 1.06 * (high[2] - low[2])]
 }
 
-/// Numbers that look random: SplitMix64.
+/// Pseudorandom numbers: SplitMix64.
 struct Random(u64);
 
 impl Random {

@@ -1,20 +1,20 @@
 //! Shapes as fields: chains of cones with round ends, blended where chains meet. A field is
-//! negative inside and close to the distance near the surface, so that its zero set is the skin of
-//! all chains together.
+//! negative inside and close to the distance near the surface; its zero set is the skin of all
+//! chains.
 
 use crate::vector::{Vector, add, distance, dot, length, lerp, scale, sub};
 
-/// A round cone between two points, and the bone that it belongs to.
+/// A round cone between two points, and its bone.
 #[derive(Clone, Copy)]
 pub(crate) struct Cone {
     pub(crate) ends: [Vector; 2],
     pub(crate) radii: [f64; 2],
-    /// A unit vector across the cone, and the part of the radius that is left in its direction.
+    /// A unit vector across the cone, and the factor of the radius in its direction.
     pub(crate) flat: Option<(Vector, f64)>,
     pub(crate) bone: usize,
 }
 
-/// What a field is at a point.
+/// A field value at a point.
 #[derive(Clone, Copy)]
 pub(crate) struct Sample {
     /// Signed distance, positive outside; exact only to first order.
@@ -26,7 +26,7 @@ pub(crate) struct Sample {
     pub(crate) bone: usize,
 }
 
-/// A ball around something: its center and radius.
+/// A bounding ball: its center and radius.
 #[derive(Clone, Copy)]
 struct Ball(Vector, f64);
 
@@ -43,20 +43,20 @@ impl Ball {
     }
 }
 
-/// Cones whose union is taken as it is: each starts where the one before ends.
+/// A plain union of cones: each starts where the one before ends.
 #[derive(Clone)]
 struct Chain {
     cones: Vec<(Ball, Cone)>,
     ball: Ball,
-    /// How near it must be to the chains before it to blend with them.
+    /// The distance within which it blends with earlier chains.
     blend: f64,
 }
 
-/// Chains, blended.
+/// Blended chains.
 #[derive(Clone, Default)]
 pub(crate) struct Field {
     chains: Vec<Chain>,
-    /// The middles of all cones, and the cones by chain and place in it.
+    /// The centers of all cones, and the cones by chain and position in it.
     middles: Vec<Vector>,
     places: Vec<[usize; 2]>,
 }
@@ -74,7 +74,7 @@ impl Cone {
         let off = sub(to_point, scale(axis, t));
         let from_axis = length(off);
         let radius = self.radii[0] + (self.radii[1] - self.radii[0]) * t;
-        // The gradient of the squashed distance; its length makes up for the squashing.
+        // The gradient of the squashed distance; its length compensates for the squashing.
         let gradient = squash(scale(off, 1.0 / from_axis.max(f64::MIN_POSITIVE)));
         let slope = length(gradient).max(1.0);
         Sample {
@@ -87,7 +87,7 @@ impl Cone {
 }
 
 impl Field {
-    /// Adds a chain of cones, which blends with those before it where they are nearer than `blend`.
+    /// Adds a chain of cones, which blends with earlier ones nearer than `blend`.
     pub(crate) fn add(&mut self, cones: Vec<Cone>, blend: f64) {
         let ball = Ball::around(&cones);
         let cones: Vec<_> = cones.into_iter().map(|cone| (Ball::around(&[cone]), cone)).collect();
@@ -105,10 +105,9 @@ impl Field {
         (low.map(|x| x - blend), high.map(|x| x + blend))
     }
 
-    /// What the field is at a point. There must be a cone.
+    /// The field value at a point. There must be a cone.
     pub(crate) fn sample(&self, point: Vector) -> Sample {
-        // The cone with the nearest middle bounds the distance, so that most others need not be
-        // looked at.
+        // The cone with the nearest center bounds the distance, so that most others can be skipped.
         let (mut nearest, mut nearest_sq) = (0, f64::INFINITY);
         for (i, &middle) in self.middles.iter().enumerate() {
             let middle_sq = distance_squared(point, middle);
@@ -139,7 +138,7 @@ impl Field {
                 (a, b) => a.or(b),
             };
         }
-        // Far from the surface distances of flat cones are too small, and nothing may be left.
+        // Far from the surface the distances of flat cones are too small, and nothing may remain.
         all.unwrap_or(first)
     }
 }
@@ -149,7 +148,7 @@ fn distance_squared(a: Vector, b: Vector) -> f64 {
     dot(off, off)
 }
 
-/// The union of two shapes, filled up where both are near.
+/// The union of two shapes, filled where both are near.
 fn blend(a: Sample, b: Sample, width: f64) -> Sample {
     let (near, far) = if b.distance < a.distance { (b, a) } else { (a, b) };
     let share = 0.5 * (1.0 - (far.distance - near.distance) / width).max(0.0);

@@ -1,10 +1,10 @@
-//! A human body in proportions to choose: arms held off the body, palms down, facing +z, the left
-//! side at +x.
+//! A human body with adjustable proportions: arms held off the body, palms down, facing +z, the
+//! left side at +x.
 
 use crate::body::Body;
 use crate::vector::{Vector, lerp};
 
-/// How a body differs from a man of 1.75 m. All are factors.
+/// Proportions relative to a man of 1.75 m. All are factors.
 #[derive(Clone, Copy)]
 pub(crate) struct Proportions {
     /// Length of the legs.
@@ -19,7 +19,7 @@ pub(crate) struct Proportions {
     pub(crate) hands: Hands,
 }
 
-/// What is at the end of the arms.
+/// The hands.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Hands {
     /// A hand without joints.
@@ -37,12 +37,12 @@ pub(crate) const MAN: Proportions =
 const HIP: f64 = 0.92;
 
 impl Proportions {
-    /// Where a point of the trunk of a man goes.
+    /// Maps a point of a man's trunk.
     fn trunk_point(&self, x: f64, y: f64, z: f64) -> Vector {
         [x * self.girth, HIP * self.legs + (y - HIP) * self.trunk, z * self.girth]
     }
 
-    /// Where a point of the legs of a man goes.
+    /// Maps a point of a man's legs.
     fn leg_point(&self, x: f64, y: f64, z: f64) -> Vector {
         [x * self.girth, y * self.legs, z * self.girth]
     }
@@ -110,7 +110,7 @@ fn arm(body: &mut Body, p: &Proportions, side: f64, chest: usize) {
     let upper = rig.extend(&sided("UpperArm", side), shoulder, at(0.375, 1.19, -0.015));
     let lower = rig.extend(&sided("LowerArm", side), upper, at(0.545, 1.005, 0.01));
     let wrist = rig.bones[lower].tail;
-    // A hand keeps its shape, whatever the trunk does: its points are given from the wrist.
+    // A hand keeps its shape, whatever the trunk: its points are relative to the wrist.
     let hand_at = |along: f64, across: f64, down: f64| {
         let [x, y, z] = [0.64 * along - 0.77 * down, -0.77 * along - 0.64 * down, across];
         [wrist[0] + side * x * p.head, wrist[1] + y * p.head, wrist[2] + z * p.head]
@@ -192,7 +192,7 @@ fn leg(body: &mut Body, p: &Proportions, side: f64, hips: usize) {
             (at(0.142, 0.10, -0.02), r(0.036), lower),
         ],
     );
-    // The soles stay at the same height, so feet do not grow with the legs.
+    // The soles stay at the same height, so feet do not scale with the legs.
     let sole = |x: f64, y: f64, z: f64| [side * x * p.girth, y * p.girth, z * p.girth];
     body.flat_flesh(
         Some(([0.0, 1.0, 0.0], 0.8)),

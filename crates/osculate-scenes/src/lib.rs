@@ -1,8 +1,8 @@
-//! Animated models made by code, without files: the scenes that tests, benches and examples share.
+//! Generated animated models, without files: the scenes shared by tests, benches and examples.
 //!
-//! A [`Scene`] is plain data. The small ones have a closed, consistently oriented surface of an
-//! exact number of triangles, a skeleton that holds it, and the pose of the skeleton at each frame.
-//! Every scene is free of crossings at its first frame, and touches itself in a part of its clip.
+//! A [`Scene`] is plain data. The small ones have a closed, consistently oriented surface with an
+//! exact number of triangles, a skeleton, and the pose of the skeleton at each frame. Every scene
+//! is free of crossings at its first frame, and touches itself in a part of its clip.
 //!
 //! | scene | triangles | bones | frames | what touches | in steps |
 //! |---|---|---|---|---|---|
@@ -18,7 +18,7 @@
 //! | `creature` | 13,590 | 56 | 64 | tail and flank | 29 to 38 |
 //!
 //! The last three are cycles: their clips can be repeated. [`crowd`] places many instances of one,
-//! and [`subdivided`] makes finer ones.
+//! and [`subdivided`] refines them.
 //!
 //! The [large scenes](large_names) are built by name only, since they take up to a minute:
 //!
@@ -34,10 +34,10 @@
 //! | `beast-walk` | 244,736 | 40 bones | 64 | tail and hind legs | 25 to 33, 39 to 43 |
 //! | `beast-jump` | 244,736 | 40 bones | 64 | legs, belly and tail, at the joints | some of 10 to 20, 46 to 56 |
 //!
-//! Simulations are kept free of contact up to a frame, by the library itself, and left to
-//! themselves from then on. Their frames are kept in the folder `osculate-scenes` of the target
-//! folder. The number of contacts in each step of each scene is in docs/scenes.md, which the
-//! example `contacts_table` prints.
+//! Simulations are kept free of contact up to a frame, by the library itself, and unconstrained
+//! from then on. Their frames are cached in the folder `osculate-scenes` of the target folder. The
+//! number of contacts in each step of each scene is in docs/scenes.md, which the example
+//! `contacts_table` prints.
 //!
 //! Nothing here depends on the platform: scenes are computed with operations that round the same
 //! everywhere, so the same name gives the same bits on every machine.
@@ -77,14 +77,14 @@ pub use crowd::{Placement, crowd};
 pub use scene::{Affine, Bone, Motion, Part, Scene, Skin};
 pub use subdivide::subdivided;
 
-/// The names of the scenes with a skeleton, which are built in a moment.
+/// The names of the scenes with a skeleton, which build quickly.
 #[must_use]
 pub fn names() -> Vec<&'static str> {
     scenes::SCENES.iter().map(|&(name, _)| name).collect()
 }
 
 /// The names of all other scenes: large ones, and simulations, which take up to a minute to build
-/// when they are not in the cache.
+/// if they are not cached.
 #[must_use]
 pub fn large_names() -> Vec<&'static str> {
     scenes::LARGE.iter().map(|&(name, _)| name).collect()

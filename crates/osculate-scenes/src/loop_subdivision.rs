@@ -1,5 +1,5 @@
-//! Loop's subdivision, as weights: every vertex of the fine surface is a fixed convex combination
-//! of vertices of the control mesh.
+//! Loop subdivision, as weights: every vertex of the fine surface is a fixed convex combination of
+//! control vertices.
 //!
 //! Loop, "Smooth subdivision surfaces based on triangles", 1987, with Warren's weights at inner
 //! vertices and cubic B-splines along the boundary.
@@ -22,11 +22,11 @@ impl Fine {
         Fine { faces, rows: (0..n_vertices as u32).map(|vertex| vec![(vertex, 1.0)]).collect() }
     }
 
-    /// Each triangle split into four, and all vertices moved.
+    /// Splits each triangle into four, and updates all vertices.
     pub(crate) fn subdivided(&self) -> Fine {
         let n = self.rows.len();
         let mut edges: HashMap<[u32; 2], usize> = HashMap::new();
-        // The ends of each edge, and the vertices across from it.
+        // The ends of each edge, and the opposite vertices.
         let mut found: Vec<([u32; 2], Vec<u32>)> = Vec::new();
         let mut faces = Vec::with_capacity(4 * self.faces.len());
         for &[a, b, c] in &self.faces {

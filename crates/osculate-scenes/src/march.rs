@@ -1,15 +1,15 @@
-//! From a field to triangles: marching tetrahedra on a body-centred lattice.
+//! Meshes a field: marching tetrahedra on a body-centered lattice.
 //!
-//! Every tetrahedron that the surface passes through gives one or two triangles. Marching cubes has
-//! ambiguous cells that leave holes or edges with four triangles; tetrahedra have none, so the
-//! result is always a closed 2-manifold.
+//! Every tetrahedron cut by the surface gives one or two triangles. Marching cubes has ambiguous
+//! cells that leave holes or edges with four triangles; tetrahedra have none, so the result is
+//! always a closed 2-manifold.
 
 use crate::field::Field;
 use crate::vector::{Vector, add, area_normal, dot, lerp, scale, sub};
 use std::collections::HashMap;
 
-/// Cut edges keep their vertex this far from their ends, in parts of their length, lest triangles
-/// without area arise.
+/// Minimum distance of a cut vertex from the ends of its edge, relative to the edge length, to
+/// avoid triangles without area.
 const END: f64 = 0.1;
 
 /// Points of the lattice: all coordinates odd, or all even.
@@ -34,7 +34,8 @@ impl Lattice<'_> {
         self.field.sample(self.place(node)).distance
     }
 
-    /// Adds the centers of cubes near the surface, in a block of a power of two of cubes each way.
+    /// Adds the centers of cubes near the surface, in a block whose side is a power of two of
+    /// cubes.
     fn near_centers(&self, first: Node, n: i32, centers: &mut Vec<Node>) {
         // Tetrahedra reach a cube from their center, and the corners of the block some 7/8 of its
         // side from its middle.
@@ -112,7 +113,8 @@ fn cut(nodes: [Node; 4], value: [f64; 4]) -> impl Iterator<Item = [[usize; 2]; 3
         (&[a, b], &[c, d]) => vec![[[a, c], [a, d], [b, d]], [[a, c], [b, d], [b, c]]],
         _ => Vec::new(),
     };
-    // Which way a triangle faces does not depend on where its edges are cut, so midpoints tell.
+    // The orientation of a triangle does not depend on where its edges are cut, so midpoints
+    // suffice.
     let middle = move |[i, j]: [usize; 2]| add(nodes[i].map(f64::from), nodes[j].map(f64::from));
     triangles.into_iter().map(move |[p, q, r]| {
         let outward = sub(nodes[p[1]].map(f64::from), nodes[p[0]].map(f64::from));

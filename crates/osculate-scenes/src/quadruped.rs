@@ -1,4 +1,4 @@
-//! What animals on four legs share: how legs are built and how they walk.
+//! Legs and gait of four-legged animals.
 
 use crate::body::Body;
 use crate::rig::{Pose, Rig, Turn};
@@ -10,7 +10,7 @@ pub(crate) struct Leg {
     pub(crate) is_fore: bool,
     /// 1 on the left, −1 on the right.
     side: f64,
-    /// When it is lifted, as a part of the cycle of a walk.
+    /// When it is lifted, as a fraction of the walk cycle.
     lead: f64,
 }
 
@@ -37,22 +37,22 @@ impl Leg {
         body.flesh((joints[0], radii[0]), &flesh);
     }
 
-    /// Turns the bones of the leg, forward and back.
+    /// Rotates the bones of the leg, forward and back.
     pub(crate) fn turn(&self, rig: &Rig, pose: &mut Pose, angles: [f64; 5]) {
         for (part, angle) in PARTS.iter().zip(angles) {
             pose.turns[rig.named(&format!("{part}.{}", self.name))] = Turn::about(ACROSS, angle);
         }
     }
 
-    /// How far the leg is back and how high it is lifted, at an angle of the cycle of a walk: from
-    /// −1 to 1, and from 0 to 1.
+    /// How far back and how high the leg is at an angle of the walk cycle: from −1 to 1, and from 0
+    /// to 1.
     pub(crate) fn stride(&self, cycle: f64) -> (f64, f64) {
         let phase = cycle + TAU * self.lead;
         (-sin(phase), sin(phase + 0.25 * TAU).max(0.0))
     }
 }
 
-/// Adds a tail through joints, with a radius that is less by `loss` at its end.
+/// Adds a tail through joints, with a radius that decreases by `loss` to its end.
 pub(crate) fn add_tail(body: &mut Body, parent: usize, joints: &[Vector], radius: f64, loss: f64) {
     let tail = body.rig.chain("Tail", Some(parent), joints);
     let n = joints.len() - 1;

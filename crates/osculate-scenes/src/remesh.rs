@@ -1,33 +1,34 @@
-//! Well-shaped triangles on the zero set of a field, exactly as many as wanted.
+//! Remeshes the zero set of a field with well-shaped triangles, in an exact number.
 //!
-//! The usual loop: split what is too long, collapse what is too short, flip toward six edges at
-//! each vertex, relax, project back onto the field. Botsch and Kobbelt, "A remeshing approach to
-//! multiresolution modeling", 2004. At the end single splits and collapses, which change the number
-//! of triangles by two, make the count exact.
+//! The usual loop: split long edges, collapse short ones, flip toward valence six, relax, project
+//! back onto the field. Botsch and Kobbelt, "A remeshing approach to multiresolution
+//! modeling", 2004. At the end single splits and collapses, which change the number of triangles by
+//! two, make the count exact.
 
 use crate::field::Field;
 use crate::march::march;
 use crate::surface::{Surface, next, previous};
 use crate::vector::{Vector, add, area_normal, distance, dot, length, lerp, normalize, scale, sub};
 
-/// Rounds of the loop at the wanted size; shapes settle after some five.
+/// Rounds of the loop at the target size; shapes settle after some five.
 const ROUNDS: usize = 6;
-/// Least cosine between the normals of a triangle before and after a vertex moves or an edge is
+/// Minimum cosine between the normals of a triangle before and after a vertex moves or an edge is
 /// flipped.
 const LEAST_COSINE: f64 = 0.3;
 
 /// How a field is meshed.
 pub(crate) struct Meshing {
-    /// Size of the cubes of the first lattice; below the least thickness of the shape, or parts of
-    /// it are lost.
+    /// Cube size of the first lattice; must be below the least thickness of the shape, or parts are
+    /// lost.
     pub(crate) cube: f64,
-    /// Edges are as long as the radius of the shape plus this, times a common factor.
+    /// Edge lengths are the radius of the shape plus this, times a common factor.
     pub(crate) evenness: f64,
     /// Exact number of triangles; even.
     pub(crate) n_faces: usize,
 }
 
-/// Returns the zero set of a field as a closed surface with exactly as many triangles as wanted.
+/// Returns the zero set of a field as a closed surface with exactly the requested number of
+/// triangles.
 pub(crate) fn mesh(field: &Field, how: &Meshing) -> (Vec<[u32; 3]>, Vec<Vector>) {
     let (faces, points) = march(field, how.cube);
     let mut surface = Surface::new(&faces, points);
@@ -35,7 +36,7 @@ pub(crate) fn mesh(field: &Field, how: &Meshing) -> (Vec<[u32; 3]>, Vec<Vector>)
     let mut factor = factor_for(&surface, &first_sizes, surface.n_faces());
     let mut target = factor_for(&surface, &first_sizes, how.n_faces);
     for round in 0..ROUNDS {
-        // Half of the way at first: large triangles at once would cut off what is thin.
+        // Half of the way at first: large triangles at once would cut off thin parts.
         factor = if round < 3 { (factor * target).sqrt() } else { target };
         let mut sizes = sizes(&surface, field, how.evenness);
         split_long(&mut surface, &mut sizes, factor);
@@ -55,13 +56,13 @@ pub(crate) fn mesh(field: &Field, how: &Meshing) -> (Vec<[u32; 3]>, Vec<Vector>)
     surface.compact()
 }
 
-/// The length that edges should have at each vertex, up to a common factor. Those between vertices
-/// are taken as means, since fields are slow.
+/// The target edge length at each vertex, up to a common factor. Between vertices the mean is used,
+/// since fields are slow.
 fn sizes(surface: &Surface, field: &Field, evenness: f64) -> Vec<f64> {
     surface.points.iter().map(|&point| field.sample(point).radius + evenness).collect()
 }
 
-/// The factor at which equilateral triangles of these sizes cover the surface with the wanted
+/// The factor at which equilateral triangles of these sizes cover the surface with the requested
 /// number.
 fn factor_for(surface: &Surface, sizes: &[f64], n_faces: usize) -> f64 {
     let weighted: f64 = surface
@@ -74,7 +75,7 @@ fn factor_for(surface: &Surface, sizes: &[f64], n_faces: usize) -> f64 {
     (weighted * 4.0 / 3.0_f64.sqrt() / n_faces as f64).sqrt()
 }
 
-/// The length of an edge in parts of the wanted one.
+/// The length of an edge relative to its target.
 fn relative_length(surface: &Surface, h: u32, sizes: &[f64]) -> f64 {
     let [p, q] = surface.end_points(h);
     distance(p, q) / mean_size(surface, h, sizes)
@@ -96,7 +97,7 @@ fn middle(surface: &Surface, h: u32) -> Vector {
 }
 
 fn split_long(surface: &mut Surface, sizes: &mut Vec<f64>, factor: f64) {
-    // Edges that a split makes are looked at in the next round.
+    // Edges created by a split are handled in the next round.
     for h in surface.half_edges() {
         if surface.is_edge(h) && 4.0 / 3.0 * factor < relative_length(surface, h, sizes) {
             split(surface, h, sizes);
@@ -119,7 +120,7 @@ fn collapse_short(surface: &mut Surface, field: &Field, sizes: &[f64], factor: f
     }
 }
 
-/// Whether an edge can be collapsed to a point and no triangle around it turns far.
+/// Whether an edge can be collapsed to a point without turning a triangle around it too far.
 fn is_harmless(surface: &Surface, h: u32, point: Vector) -> bool {
     let [a, b] = surface.ends(h);
     surface.can_collapse(h)
@@ -131,7 +132,7 @@ fn is_harmless(surface: &Surface, h: u32, point: Vector) -> bool {
         })
 }
 
-/// Whether the triangle of a half-edge still faces the same way, more or less, if the start of the
+/// Whether the triangle of a half-edge keeps its orientation approximately if the start of the
 /// half-edge moves to a point.
 fn keeps_facing(surface: &Surface, e: u32, point: Vector) -> bool {
     let [start, q] = surface.end_points(e);
@@ -143,8 +144,7 @@ fn faces_alike(a: Vector, b: Vector) -> bool {
     LEAST_COSINE * length(a) * length(b) < dot(a, b)
 }
 
-/// Flips edges where that brings the four vertices nearer to six edges each, or does away with a
-/// triangle that is nearly a line.
+/// Flips edges where that brings the four vertices nearer to valence six, or removes a sliver.
 fn flip_all(surface: &mut Surface) {
     for h in surface.half_edges() {
         if !surface.is_edge(h) {
@@ -167,13 +167,13 @@ fn flip_all(surface: &mut Surface) {
     }
 }
 
-/// Whether the angle at the second point is far beyond a right one.
+/// Whether the angle at the second point is very obtuse.
 fn is_blunt([a, b, c]: [Vector; 3]) -> bool {
     let (u, v) = (sub(a, b), sub(c, b));
     dot(u, v) < -0.7 * length(u) * length(v)
 }
 
-/// Moves every vertex toward the middle of its triangles, along the surface, and then onto the
+/// Moves every vertex toward the centroid of its triangles, along the surface, and then onto the
 /// field.
 fn relax(surface: &mut Surface, field: &Field) {
     let targets: Vec<(u32, Vector)> = surface
@@ -218,7 +218,7 @@ fn match_count(surface: &mut Surface, field: &Field, mut sizes: Vec<f64>, n_face
         let edges = surface.half_edges().filter(|&h| surface.is_edge(h));
         let mut order: Vec<(f64, u32)> = edges.map(|h| (relative_length(surface, h, &sizes), h)).collect();
         order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-        // A tenth of the edges at a time, since each change moves the lengths around it.
+        // A tenth of the edges at a time, since each change affects the lengths around it.
         let most = (n_faces.abs_diff(surface.n_faces()) / 2).min(order.len() / 10 + 1);
         if surface.n_faces() < n_faces {
             order.iter().rev().take(most).for_each(|&(_, h)| split(surface, h, &mut sizes));

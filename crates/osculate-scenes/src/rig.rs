@@ -12,17 +12,16 @@ pub(crate) struct Rig {
     pub(crate) bones: Vec<Bone>,
 }
 
-/// What a bone does beyond following its parent.
+/// The motion of a bone relative to its parent.
 #[derive(Clone, Copy, Default)]
 pub(crate) enum Turn {
     /// Nothing.
     #[default]
     Still,
-    /// It turns about its head. The rotation is given as if all else were at rest.
+    /// A rotation about its head, given as if all else were at rest.
     By(Matrix),
-    /// It points in a direction of the space that the root turns in, by the least rotation from
-    /// where its parent takes it, and turns about itself by an angle. The direction need not be a
-    /// unit vector.
+    /// Points in a direction in the space of the root, by the least rotation from where its parent
+    /// takes it, and rotates about itself by an angle. The direction need not be a unit vector.
     Aim(Vector, f64),
 }
 
@@ -39,11 +38,11 @@ impl Turn {
 /// A pose of a skeleton.
 #[derive(Clone)]
 pub(crate) struct Pose {
-    /// How far the roots move.
+    /// Translation of the roots.
     pub(crate) shift: Vector,
-    /// How the roots are turned, about their heads, before anything else.
+    /// Rotation of the roots about their heads, before anything else.
     pub(crate) facing: Matrix,
-    /// What each bone does.
+    /// The motion of each bone.
     pub(crate) turns: Vec<Turn>,
 }
 

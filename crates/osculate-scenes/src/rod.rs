@@ -1,4 +1,4 @@
-//! What ropes and bars share: bones in a row along y, each blending into the next.
+//! Ropes and bars: a row of bones along y, each blending into the next.
 
 use crate::rig::Rig;
 use crate::scene::Skin;
@@ -13,8 +13,8 @@ pub(crate) fn row_of_bones(name: &str, n: usize, height: f64) -> Rig {
     rig
 }
 
-/// Binds points to a row of bones, by cubic B-splines: a bone holds what is within two lengths of
-/// its middle, most of all that itself.
+/// Binds points to a row of bones by cubic B-splines: a bone affects points within two bone lengths
+/// of its middle, with the largest weight at the middle.
 pub(crate) fn bind_to_row(rig: &Rig, height: f64, points: &[Vector]) -> Skin {
     let last = rig.bones.len() as i64 - 1;
     let weights = points.iter().map(|point| {
@@ -24,7 +24,7 @@ pub(crate) fn bind_to_row(rig: &Rig, height: f64, points: &[Vector]) -> Skin {
         let parts = [u * u * u, 3.0 * t * t * (t - 2.0) + 4.0, 3.0 * u * u * (u - 2.0) + 4.0, t * t * t];
         let mut of_point: Vec<(u32, f64)> = Vec::new();
         for (i, part) in parts.into_iter().enumerate() {
-            // What is beyond the ends belongs to the bones there.
+            // Points beyond the ends belong to the last bones.
             let bone = (low as i64 - 1 + i as i64).clamp(0, last) as u32;
             match of_point.last_mut() {
                 Some(entry) if entry.0 == bone => entry.1 += part,

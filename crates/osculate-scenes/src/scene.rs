@@ -1,32 +1,32 @@
-//! What a scene is: plain data.
+//! A scene as plain data.
 
 /// A model and its animation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Scene {
-    /// The name under which [`build`](crate::build) knows the scene.
+    /// The name for [`build`](crate::build).
     pub name: String,
-    /// What it shows, in one sentence.
+    /// A description, in one sentence.
     pub about: String,
     /// Triangles over vertices, counterclockwise seen from outside.
     pub faces: Vec<[u32; 3]>,
-    /// The vertices at rest, in metres; y points up.
+    /// The vertices at rest, in meters; y points up.
     pub rest: Vec<[f64; 3]>,
-    /// The names of the objects, which touch each other but are not joined.
+    /// The names of the objects, which are not connected.
     pub objects: Vec<String>,
     /// The object that each vertex belongs to.
     pub vertex_object: Vec<u32>,
-    /// The bones, and how they hold the vertices.
+    /// The bones and vertex weights.
     pub skin: Option<Skin>,
     /// Frames per second.
     pub fps: f64,
-    /// How it moves.
+    /// Its motion.
     pub motion: Motion,
 }
 
-/// An object of a scene, as a surface of its own.
+/// An object of a scene as a separate surface.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its vertices, as numbered in the scene, ascending.
+    /// Its vertices, by their numbers in the scene, ascending.
     pub vertices: Vec<u32>,
     /// Its triangles, over its own vertices, numbered from 0.
     pub faces: Vec<[u32; 3]>,
@@ -40,12 +40,12 @@ impl Part {
     }
 }
 
-/// A skeleton, and how its bones hold the vertices.
+/// A skeleton, and the weights of its bones on the vertices.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Skin {
-    /// The bones; parents stand before their children.
+    /// The bones; parents come before their children.
     pub bones: Vec<Bone>,
-    /// Where the influences of each vertex start; one more entry than vertices.
+    /// The start of each vertex's influences; one more entry than vertices.
     pub offsets: Vec<u32>,
     /// Bones and their weights, by descending weight. The weights of a vertex are positive and sum
     /// to 1.
@@ -53,7 +53,7 @@ pub struct Skin {
 }
 
 impl Skin {
-    /// The bones that hold a vertex, and their weights.
+    /// The bones and weights of a vertex.
     #[must_use]
     pub fn of_vertex(&self, vertex: usize) -> &[(u32, f64)] {
         &self.influences[self.offsets[vertex] as usize..self.offsets[vertex + 1] as usize]
@@ -65,9 +65,9 @@ impl Skin {
 pub struct Bone {
     /// Its name; the sides of a body end in `.L` and `.R`.
     pub name: String,
-    /// The bone that it hangs on.
+    /// The parent bone.
     pub parent: Option<usize>,
-    /// The joint that it turns about.
+    /// The joint about which it rotates.
     pub head: [f64; 3],
     /// Its other end.
     pub tail: [f64; 3],
@@ -76,7 +76,7 @@ pub struct Bone {
 /// An affine map: the rows of a 3 × 4 matrix.
 pub type Affine = [[f64; 4]; 3];
 
-/// How a scene moves.
+/// The motion of a scene.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Motion {
     /// For each frame, a map from rest to pose for each bone.
@@ -95,7 +95,7 @@ impl Scene {
         }
     }
 
-    /// The objects one by one.
+    /// The objects as separate surfaces.
     #[must_use]
     pub fn parts(&self) -> Vec<Part> {
         let mut parts = vec![Part { vertices: Vec::new(), faces: Vec::new() }; self.objects.len()];
@@ -113,12 +113,12 @@ impl Scene {
     }
 
     /// Overwrites `positions` with the vertices at a frame. With a skin, each is moved by the sum
-    /// of w M over its influences, in their order: then the positions are bit by bit those that
-    /// come out of an exported NPZ file.
+    /// of w M over its influences, in their order: then the positions are bit by bit those of an
+    /// exported NPZ file.
     ///
     /// # Panics
     ///
-    /// If there is no such frame, or the motion is one of bones and there is no skin.
+    /// If there is no such frame, or bones move the scene and there is no skin.
     pub fn pose(&self, frame: usize, positions: &mut Vec<[f64; 3]>) {
         positions.clear();
         match &self.motion {

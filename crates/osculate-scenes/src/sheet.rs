@@ -1,5 +1,5 @@
-//! Rectangles of cloth: a grid of quads, each cut along a diagonal. In turns along one and the
-//! other, no direction is special.
+//! Rectangles of cloth: a grid of quads, each cut along a diagonal. Alternating diagonals favor no
+//! direction.
 
 use crate::vector::Vector;
 
@@ -13,7 +13,7 @@ pub(crate) struct Grid {
 }
 
 impl Grid {
-    /// The vertex at the crossing of two lines of the grid.
+    /// The vertex at the intersection of two grid lines.
     pub(crate) fn vertex(self, column: u32, row: u32) -> u32 {
         row * (self.columns + 1) + column
     }
@@ -23,17 +23,17 @@ impl Grid {
     }
 
     /// Two triangles for each quad, counterclockwise if the second direction is to the left of the
-    /// first; diagonals take turns.
+    /// first; diagonals alternate.
     pub(crate) fn faces(self) -> Vec<[u32; 3]> {
         self.cut(|column, row| (row + column).is_multiple_of(2))
     }
 
-    /// The same, with all diagonals alike: inner vertices have six edges each.
+    /// The same, with all diagonals parallel: inner vertices have valence six.
     pub(crate) fn slanted_faces(self) -> Vec<[u32; 3]> {
         self.cut(|_, _| true)
     }
 
-    /// Quads cut from their first corner, or from the other two.
+    /// Cuts quads from their first corner, or from the other two.
     fn cut(self, is_from_first: impl Fn(u32, u32) -> bool) -> Vec<[u32; 3]> {
         let mut faces = Vec::with_capacity(2 * (self.columns * self.rows) as usize);
         for row in 0..self.rows {
@@ -50,7 +50,7 @@ impl Grid {
         faces
     }
 
-    /// The place of every vertex, from its coordinates in [0, 1]².
+    /// The position of every vertex, from its coordinates in [0, 1]².
     pub(crate) fn points(self, place: impl Fn(f64, f64) -> Vector) -> Vec<Vector> {
         let along = |i: u32, n: u32| f64::from(i) / f64::from(n);
         let rows = (0..=self.rows).map(|row| along(row, self.rows));
@@ -59,7 +59,7 @@ impl Grid {
             .collect()
     }
 
-    /// Pairs of vertices on a line of the grid, each so many quads apart, overlapping by half.
+    /// Pairs of vertices on a grid line, `length` quads apart, overlapping by half.
     pub(crate) fn spans(self, length: u32) -> Vec<[u32; 2]> {
         let mut spans = Vec::new();
         let step = (length / 2) as usize;

@@ -1,39 +1,39 @@
-//! Scenes that are simulated: what takes part, and what happens when.
+//! Simulated scenes: objects and the events of a clip.
 
 use crate::cache::{Checksum, Wanted, cached};
 use crate::scene::{Motion, Scene};
 use crate::solver::{Handling, Object, Settings, Solver};
 use crate::vector::Vector;
 
-/// What moves all clips: with any change to it frames are computed anew.
+/// The sources of the solver: any change to them invalidates cached frames.
 const SOLVER: [&str; 4] = [
     include_str!("solver/mod.rs"),
     include_str!("solver/links.rs"),
     include_str!("solver/volume.rs"),
     include_str!("solver/collide.rs"),
 ];
-/// Forces are told apart by what they do at every so many-th vertex.
+/// Forces are fingerprinted by their values at every so many-th vertex.
 const PROBE: usize = 101;
 
-/// A simulation to be run, one step for each frame.
+/// A simulation, one step for each frame.
 pub(crate) struct Clip<'a> {
     pub(crate) name: &'a str,
     pub(crate) about: &'a str,
-    /// Of the clip; changes that the fingerprint does not see want a new one.
+    /// Version of the clip; increment it for changes that the fingerprint does not cover.
     pub(crate) version: u32,
     pub(crate) objects: Vec<(&'a str, Object)>,
     pub(crate) settings: Settings,
     pub(crate) n_frames: usize,
-    /// What is handled in the step that ends with a frame.
+    /// How collisions are handled in the step that ends with a frame.
     pub(crate) handling: &'a dyn Fn(usize) -> Handling,
-    /// Where a held vertex is at a frame, from where it is at first.
+    /// The position of a held vertex at a frame, from its initial position.
     pub(crate) held: &'a dyn Fn(usize, Vector) -> Vector,
-    /// The acceleration on top of gravity, before a frame and at a place.
+    /// The acceleration in addition to gravity, before a frame and at a position.
     pub(crate) push: &'a dyn Fn(usize, Vector) -> Vector,
 }
 
 impl Clip<'_> {
-    /// The scene, with frames from the cache if they are there.
+    /// The scene, with frames from the cache if possible.
     pub(crate) fn scene(self) -> Scene {
         let (mut faces, mut rest, mut vertex_object) = (Vec::new(), Vec::new(), Vec::new());
         for (number, (_, object)) in self.objects.iter().enumerate() {
@@ -63,8 +63,8 @@ impl Clip<'_> {
         }
     }
 
-    /// A checksum of all that the frames depend on: shapes, settings, what happens at each frame,
-    /// and the solver itself.
+    /// A checksum of everything that the frames depend on: shapes, settings, the events of each
+    /// frame, and the solver itself.
     fn fingerprint(&self) -> u64 {
         let mut sum = Checksum::new();
         for (_, object) in &self.objects {
@@ -83,7 +83,7 @@ impl Clip<'_> {
         let handling: Vec<Handling> = (1..self.n_frames).map(self.handling).collect();
         let settings = format!("{handling:?} {:?}", self.settings);
         let text = settings.bytes().chain(SOLVER.into_iter().flat_map(str::bytes));
-        // Line ends differ from system to system.
+        // Line endings differ between systems.
         text.filter(|&byte| byte != b'\r').for_each(|byte| sum.add(u64::from(byte)));
         sum.value()
     }

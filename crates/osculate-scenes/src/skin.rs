@@ -1,19 +1,19 @@
-//! Skin weights: each vertex starts with the bone of the nearest cone, and weights then spread over
-//! the surface. So a limb can pull at what it is joined to, and never at what is merely near.
+//! Skin weights: each vertex starts with the bone of the nearest cone, and weights then diffuse
+//! over the surface. So a limb affects only what it is connected to, not what is merely near.
 
 use crate::field::Field;
 use crate::scene::{Bone, Skin};
 use crate::surface::Surface;
 use crate::vector::{Vector, distance};
 
-/// Bones per vertex, at most.
+/// Maximum number of bones per vertex.
 const MOST: usize = 4;
-/// Bones per vertex while weights spread.
+/// Maximum number of bones per vertex during diffusion.
 const MOST_SPREADING: usize = 6;
 /// Weights below this are dropped.
 const LEAST: f64 = 1e-3;
 
-/// Binds a surface to bones. Weights change from one bone to the next over some `width` radii of
+/// Binds a surface to bones. Weights change from one bone to the next over about `width` radii of
 /// the shape.
 pub(crate) fn bind(
     bones: Vec<Bone>,
@@ -33,15 +33,14 @@ pub(crate) fn bind(
         samples[vertex as usize].radius * n / sum
     });
     let ratio = radii_per_edge.sum::<f64>() / points.len() as f64;
-    // A step below spreads by the square root of a quarter of an edge length squared, along each
+    // A step below diffuses by the square root of a quarter of an edge length squared, along each
     // direction.
     let n_steps = (4.0 * (width * ratio) * (width * ratio)) as usize;
     let weights = samples.iter().map(|sample| vec![(sample.bone as u32, 1.0)]).collect();
     skin_of(bones, spread(&surface, weights, n_steps))
 }
 
-/// Replaces the weights of each vertex by the mean of its own and those of its neighbors, many
-/// times.
+/// Repeatedly replaces the weights of each vertex by the mean of its own and its neighbors'.
 fn spread(surface: &Surface, mut weights: Vec<Vec<(u32, f64)>>, n_steps: usize) -> Vec<Vec<(u32, f64)>> {
     for _ in 0..n_steps {
         let mean = |vertex: u32| {
@@ -63,7 +62,7 @@ fn spread(surface: &Surface, mut weights: Vec<Vec<(u32, f64)>>, n_steps: usize) 
     weights
 }
 
-/// The greatest weights, descending, scaled so that they sum to 1.
+/// The greatest weights, descending, normalized.
 fn normalized(mut weights: Vec<(u32, f64)>, most: usize, least: f64) -> Vec<(u32, f64)> {
     weights.sort_unstable_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
     weights.truncate(most);

@@ -1,13 +1,13 @@
-//! More triangles on the same surface.
+//! Refines scenes without changing the surface at rest.
 
 use crate::scene::{Motion, Scene, Skin};
 use crate::vector::{Vector, lerp};
 use std::collections::HashMap;
 
-/// Returns a scene with each triangle split into four, as often as said; counts grow by 4, 16, 64.
+/// Returns a scene with each triangle split into four, `levels` times; counts grow by 4, 16, 64.
 ///
 /// New vertices are midpoints of edges, with the mean of the weights at both ends; they may have
-/// more than four bones. The shape at rest stays as it is; that of other frames does not quite
+/// more than four bones. The shape at rest does not change; at other frames it changes slightly
 /// where weights differ, since a skin is not linear between vertices.
 #[must_use]
 pub fn subdivided(scene: &Scene, levels: usize) -> Scene {
@@ -29,7 +29,7 @@ pub fn subdivided(scene: &Scene, levels: usize) -> Scene {
     scene
 }
 
-/// Four triangles for each, and the edges that the new vertices halve.
+/// Four triangles for each, and the edges that the new vertices bisect.
 fn split_faces(faces: &[[u32; 3]], n_vertices: usize) -> (Vec<[u32; 3]>, Vec<[u32; 2]>) {
     let mut numbers: HashMap<[u32; 2], u32> = HashMap::with_capacity(faces.len() * 3 / 2);
     let mut edges = Vec::with_capacity(faces.len() * 3 / 2);

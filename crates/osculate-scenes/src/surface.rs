@@ -1,5 +1,5 @@
-//! A closed surface whose edges can be split, flipped and collapsed. It stays a closed 2-manifold
-//! whatever is done.
+//! A closed surface whose edges can be split, flipped and collapsed. It always stays a closed
+//! 2-manifold.
 //!
 //! Half-edge `h` belongs to triangle `h / 3` and leads from vertex `from[h]` to that of the next
 //! half-edge of the triangle.
@@ -54,7 +54,7 @@ impl Surface {
         self.n_faces
     }
 
-    /// The triangles and vertices that are alive, renumbered.
+    /// The remaining triangles and vertices, renumbered.
     pub(crate) fn compact(&self) -> (Vec<[u32; 3]>, Vec<Vector>) {
         let mut number = vec![DEAD; self.points.len()];
         let mut points = Vec::new();
@@ -67,12 +67,12 @@ impl Surface {
         (self.faces().map(|face| face.map(|vertex| number[vertex as usize])).collect(), points)
     }
 
-    /// The triangles that are alive.
+    /// The remaining triangles.
     pub(crate) fn faces(&self) -> impl Iterator<Item = [u32; 3]> {
         self.from.chunks(3).filter(|face| face[0] != DEAD).map(|face| [face[0], face[1], face[2]])
     }
 
-    /// The vertices that are alive.
+    /// The remaining vertices.
     pub(crate) fn vertices(&self) -> impl Iterator<Item = u32> {
         (0..self.points.len() as u32).filter(|&vertex| self.leaving[vertex as usize] != DEAD)
     }
@@ -82,7 +82,7 @@ impl Surface {
         0..self.from.len() as u32
     }
 
-    /// Whether this half-edge is alive and stands for its edge.
+    /// Whether this half-edge exists and represents its edge.
     pub(crate) fn is_edge(&self, h: u32) -> bool {
         self.from[h as usize] != DEAD && h < self.twin[h as usize]
     }
@@ -91,7 +91,7 @@ impl Surface {
         self.twin[h as usize]
     }
 
-    /// The vertices that a half-edge leads from and to.
+    /// The start and end vertices of a half-edge.
     pub(crate) fn ends(&self, h: u32) -> [u32; 2] {
         [self.from[h as usize], self.from[next(h) as usize]]
     }
@@ -119,7 +119,7 @@ impl Surface {
         self.around(vertex).count()
     }
 
-    /// The vertex across from an edge, in the triangle of this half-edge.
+    /// The vertex opposite an edge, in the triangle of this half-edge.
     pub(crate) fn apex(&self, h: u32) -> u32 {
         self.from[previous(h) as usize]
     }
@@ -129,7 +129,7 @@ impl Surface {
         self.twin[g as usize] = h;
     }
 
-    /// Replaces an edge by the other diagonal of its two triangles, unless that exists already or a
+    /// Replaces an edge by the other diagonal of its two triangles, unless that already exists or a
     /// vertex would keep fewer than three edges.
     pub(crate) fn flip(&mut self, h: u32) -> bool {
         let g = self.twin(h);
@@ -150,7 +150,7 @@ impl Surface {
         true
     }
 
-    /// Puts a vertex on an edge; there are two triangles more. Returns the vertex.
+    /// Inserts a vertex on an edge, which adds two triangles. Returns the vertex.
     pub(crate) fn split(&mut self, h: u32, point: Vector) -> u32 {
         let g = self.twin(h);
         let ([_, b], c, d) = (self.ends(h), self.apex(h), self.apex(g));
@@ -173,8 +173,8 @@ impl Surface {
         m
     }
 
-    /// Whether an edge can be collapsed: its ends must have no common neighbors but the two across
-    /// from it.
+    /// Whether an edge can be collapsed: its ends must have no common neighbors except the two
+    /// opposite vertices.
     pub(crate) fn can_collapse(&self, h: u32) -> bool {
         let ([a, b], c, d) = (self.ends(h), self.apex(h), self.apex(self.twin(h)));
         let of_b: Vec<u32> = self.neighbors(b).collect();
@@ -184,8 +184,7 @@ impl Surface {
             && 3 < self.valence(d)
     }
 
-    /// Moves both ends of an edge that can be collapsed to a point and makes them one; there are
-    /// two triangles less.
+    /// Merges both ends of a collapsible edge at a point, which removes two triangles.
     pub(crate) fn collapse(&mut self, h: u32, point: Vector) {
         let g = self.twin(h);
         let ([a, b], c, d) = (self.ends(h), self.apex(h), self.apex(g));

@@ -1,5 +1,5 @@
 //! Vectors, rotations and affine maps. Only +, −, ×, / and square roots are used, which round the
-//! same on every machine; that is why sines are computed here and not taken from the platform.
+//! same on every machine; that is why sines are computed here and not by the platform.
 
 use crate::scene::Affine;
 
@@ -59,12 +59,12 @@ pub(crate) fn smooth(t: f64) -> f64 {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// Sine and cosine, within some 1e-15 for angles of a turn or two.
+/// Sine and cosine, accurate to about 1e-15 for angles of a turn or two.
 pub(crate) fn sin_cos(angle: f64) -> (f64, f64) {
     let quarter = (angle / (TAU / 4.0)).round();
     let x = angle - quarter * (TAU / 4.0);
     let x2 = x * x;
-    // Taylor series on [−π/4, π/4]; the terms left out are below 1e-17.
+    // Taylor series on [−π/4, π/4]; the omitted terms are below 1e-17.
     let (mut sin, mut cos) = (1.0, 1.0);
     for n in (1..=9).rev() {
         let n = f64::from(n);
@@ -116,7 +116,7 @@ pub(crate) fn rotation_between(from: Vector, to: Vector) -> Matrix {
     ]
 }
 
-/// The map that turns about `center` and then moves the center to `to`.
+/// The map that rotates about `center` and then moves the center to `to`.
 pub(crate) fn turn_about(r: &Matrix, center: Vector, to: Vector) -> Affine {
     let moved = sub(to, apply(r, center));
     std::array::from_fn(|i| [r[i][0], r[i][1], r[i][2], moved[i]])

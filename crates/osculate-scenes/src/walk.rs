@@ -1,5 +1,4 @@
-//! How people walk: directions of their bones as functions of the phase, and poses between two
-//! others.
+//! Human gait: directions of the bones as functions of the phase, and interpolated poses.
 
 use crate::rig::{Pose, Rig, Turn};
 use crate::vector::{TAU, Vector, apply, lerp, normalize, sin, sin_cos, sub, transform};
@@ -7,18 +6,18 @@ use crate::vector::{TAU, Vector, apply, lerp, normalize, sin, sin_cos, sub, tran
 /// A gait.
 #[derive(Clone, Copy)]
 pub(crate) struct Gait {
-    /// The part of the cycle that has passed.
+    /// The phase: completed cycles.
     pub(crate) phase: f64,
-    /// How far the legs swing, in radians.
+    /// Swing of the legs, in radians.
     pub(crate) stride: f64,
-    /// How far the arms swing, in radians.
+    /// Swing of the arms, in radians.
     pub(crate) swing: f64,
-    /// How far the arms hang off the body, as a slope.
+    /// Distance of the arms from the body, as a slope.
     pub(crate) spread: f64,
 }
 
-/// The pose of a human skeleton at a moment of its walk, with the lower of its feet on the ground.
-/// A stride of zero is standing.
+/// The pose of a walking human skeleton, with the lower foot on the ground. A stride of zero is
+/// standing.
 pub(crate) fn walk(rig: &Rig, gait: &Gait) -> Pose {
     let mut pose = Pose::rest(rig);
     let along = |slope: f64, pitch: f64| {
@@ -57,7 +56,7 @@ pub(crate) fn walk(rig: &Rig, gait: &Gait) -> Pose {
     pose
 }
 
-/// Moves a pose up or down until the lower foot is as high as at rest.
+/// Moves a pose vertically until the lower foot is as high as at rest.
 pub(crate) fn ground(rig: &Rig, pose: &mut Pose) {
     pose.shift[1] = 0.0;
     let maps = rig.maps(pose);
@@ -67,10 +66,9 @@ pub(crate) fn ground(rig: &Rig, pose: &mut Pose) {
     pose.shift[1] = -rises.fold(f64::INFINITY, f64::min);
 }
 
-/// Aims a bone at a direction by a part of the way from where it is in the pose.
+/// Turns a bone toward a direction, by a fraction of the way from its direction in the pose.
 ///
-/// Bones whose direction is not set yet keep to their parents, and nothing happens to them at a
-/// part of 0.
+/// Bones whose direction is not set yet follow their parents, and do not change at a fraction of 0.
 pub(crate) fn aim(rig: &Rig, pose: &mut Pose, bone: &str, direction: Vector, part: f64) {
     if part == 0.0 {
         return;

@@ -1,15 +1,15 @@
-//! What a query reports.
+//! Results of queries.
 
 use crate::body_id::BodyId;
 use crate::narrow::{ContactPoint, Kind, Relation};
 use crate::stats::Stats;
 
-/// Which two features: enough to tell one contact from another, whatever the time.
+/// Identifies a contact by its two features, independently of time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ContactKey {
     /// The bodies of the two features.
     pub bodies: [BodyId; 2],
-    /// What the features are.
+    /// The kind of the features.
     pub kind: Kind,
     /// Vertex and triangle, or edge and edge, each numbered within its own mesh.
     pub features: [u32; 2],
@@ -17,12 +17,12 @@ pub struct ContactKey {
 
 /// A vertex and a face, or two edges, that share no vertex and touch during a step.
 ///
-/// In a contact of two edges, that of the body added earlier comes first, and within one body the
-/// one with the smaller number.
+/// In an edge-edge contact, the edge of the body added earlier comes first; within one body, the
+/// edge with the smaller number.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Contact {
-    /// Which features.
+    /// The features in contact.
     pub key: ContactKey,
     /// The vertices of the first feature, then those of the second, each numbered within its own
     /// mesh.
@@ -32,11 +32,11 @@ pub struct Contact {
     pub lo: f64,
     /// Upper end of the bracket of the first contact.
     pub hi: f64,
-    /// Point, normal and weights at `lo`.
+    /// Contact point, normal and weights at `lo`.
     pub at: ContactPoint,
 }
 
-/// Two triangles that intersect at an instant beyond what their shared vertices or edge force.
+/// Two triangles that intersect at an instant beyond their shared vertices or edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Crossing {
@@ -44,36 +44,38 @@ pub struct Crossing {
     pub bodies: [BodyId; 2],
     /// The triangles, each numbered within its own mesh.
     pub triangles: [u32; 2],
-    /// How they meet.
+    /// The kind of intersection.
     pub relation: Relation,
-    /// Where they meet, in f64; see [`intersection_segment`](crate::narrow::intersection_segment).
+    /// The intersection segment in f64; see
+    /// [`intersection_segment`](crate::narrow::intersection_segment).
     pub segment: Option<[[f64; 3]; 2]>,
 }
 
-/// The answer to a query: contacts or crossings, sorted, and how they were found.
+/// The answer to a query: contacts or crossings, sorted, with statistics.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Report<T> {
-    /// What was found, sorted by bodies and features: everything for
-    /// [`Results::All`](crate::Results::All), one of the earliest for
-    /// [`Results::Earliest`](crate::Results::Earliest), nothing for the others.
+    /// The results, sorted by bodies and features: all for [`Results::All`](crate::Results::All),
+    /// one of the earliest for [`Results::Earliest`](crate::Results::Earliest), empty for the
+    /// others.
     pub found: Vec<T>,
-    /// How many were found; for [`Results::Any`](crate::Results::Any), one if there is any.
+    /// Number of results; for [`Results::Any`](crate::Results::Any), one if there is any.
     pub count: u64,
-    /// How the work was done.
+    /// Counts and times of the query.
     pub stats: Stats,
 }
 
-/// The answer to a query that had a [budget](crate::Budget): what was found, and what is left to be
-/// looked at.
+/// The answer to a query with a [budget](crate::Budget): the results so far, and the remaining
+/// pairs of patches.
 ///
-/// It is never wrong: what was found is there, and if nothing is left, nothing else is.
+/// It is never wrong: every reported result is correct, and if no pair remains, the results are
+/// complete.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct PartialReport<T> {
-    /// What was found so far, as for any query.
+    /// The results so far, as for any query.
     pub report: Report<T>,
-    /// Pairs of patches that may touch and were not looked at, in no particular order.
+    /// Pairs of patches that may touch and were not tested, in no particular order.
     pub left: Vec<OpenPair>,
 }
 
@@ -94,6 +96,6 @@ impl<T> PartialReport<T> {
 pub struct OpenPair {
     /// Their bodies, which may be one.
     pub bodies: [BodyId; 2],
-    /// Balls around the patches at the start of the step: center and radius.
+    /// Bounding balls of the patches at the start of the step: center and radius.
     pub balls: [([f32; 3], f32); 2],
 }

@@ -1,8 +1,8 @@
-//! The one error type of the library: what was found, where, and what is allowed.
+//! The error type of the library: what was found, where, and what is allowed.
 
 use crate::{BodyId, MeshFaults};
 
-/// Why an input was refused. Every variant names the element at fault.
+/// Why an input was rejected. Every variant names the faulty element.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -74,7 +74,7 @@ pub enum Error {
         /// Number of observers.
         clusters: usize,
     },
-    /// An observer is at a joint that is not there.
+    /// An observer is at a joint that does not exist.
     #[error("the observer of cluster {cluster} is at joint {joint}, but there are {joints} joints")]
     NoSuchJoint {
         /// The cluster.
@@ -94,15 +94,15 @@ pub enum Error {
         /// The value found.
         value: f64,
     },
-    /// Clusters are of another mesh.
-    #[error("the clusters are those of {clusters} triangles, but the mesh has {triangles}")]
+    /// The clusters were made for a different mesh.
+    #[error("the clusters were made for {clusters} triangles, but the mesh has {triangles}")]
     OtherClusters {
-        /// Number of triangles that the clusters are of.
+        /// Number of triangles of the clusters.
         clusters: usize,
         /// Number of triangles of the mesh.
         triangles: usize,
     },
-    /// Joints of a body do not fit its clusters.
+    /// The number of joints given for a body differs from that of its clusters.
     #[error("{given} joints were given, but the clusters of the body have {joints}")]
     JointCount {
         /// Number of joints given.
@@ -110,7 +110,7 @@ pub enum Error {
         /// Number of joints of the clusters.
         joints: usize,
     },
-    /// A vertex follows a bone that is not there.
+    /// A vertex follows a bone that does not exist.
     #[error("vertex {vertex} follows bone {bone}, but there are {bones} bones")]
     NoSuchBone {
         /// The vertex.
@@ -140,10 +140,10 @@ pub enum Error {
         /// The sum found.
         sum: f64,
     },
-    /// A skin is of another number of vertices.
-    #[error("the skin is that of {skin} vertices, but there are {vertices}")]
+    /// A skin was made for a different vertex count.
+    #[error("the skin was made for {skin} vertices, but there are {vertices}")]
     OtherSkin {
-        /// Number of vertices that the skin is of.
+        /// Number of vertices of the skin.
         skin: usize,
         /// Number of vertices.
         vertices: usize,
@@ -187,16 +187,16 @@ pub enum Error {
         /// Whether it starts posed by parameters.
         parameters: bool,
     },
-    /// A limit of time was set, but there is no clock.
-    #[error("a budget of time needs a clock; see Query::clock")]
+    /// A time budget was given, but the query has no clock.
+    #[error("a time budget needs a clock; see Query::clock")]
     NoClock,
-    /// A method that cannot be interrupted was given a budget.
+    /// A budget was given to a method that does not support one.
     #[error("only the sphere tree takes a budget")]
     NoBudget,
-    /// Bytes are not the clusters that they are said to be.
+    /// The bytes are not valid saved clusters of this mesh.
     #[error("saved clusters: {0}")]
     SavedClusters(String),
-    /// A method that looks at an instant was asked about a step.
+    /// A method for crossings was asked for the contacts of a step.
     #[error("the method {method} is for crossings at an instant, not for contacts of a step")]
     NotForSteps {
         /// Name of the method.
@@ -220,14 +220,14 @@ pub enum Error {
         /// The names of all options of the method.
         options: String,
     },
-    /// A setting is outside its legal range.
+    /// A setting is out of range.
     #[error("{name} is {value}; it must be {allowed}")]
     Setting {
         /// Name of the setting.
         name: &'static str,
         /// The value found.
         value: f64,
-        /// What is allowed, in words.
+        /// What is allowed, as text.
         allowed: &'static str,
     },
 }

@@ -1,19 +1,18 @@
-//! What can be wrong with a mesh or a pose, and where.
+//! Faults of meshes and poses.
 
 use std::fmt;
 
-/// At most this many vertices, so that their numbers leave the highest bit of a `u32` free:
-/// candidate pairs of features keep a flag there.
+/// Maximum number of vertices: their numbers leave the highest bit of a `u32` free, which feature
+/// pairs use as a flag.
 pub(crate) const MAX_VERTICES: usize = i32::MAX as usize;
 
-/// At most this many triangles, so that the numbers of their corners and edges leave that bit free
-/// too.
+/// Maximum number of triangles: the numbers of their corners and edges leave that bit free too.
 pub(crate) const MAX_TRIANGLES: usize = i32::MAX as usize / 3;
 
-/// How many faults are spelled out when they are printed.
+/// Number of faults that are printed in full.
 const SHOWN: usize = 10;
 
-/// One thing that is wrong with a mesh or a pose. Every variant names the element at fault.
+/// A fault of a mesh or a pose. Every variant names the faulty element.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum MeshFault {
@@ -75,9 +74,9 @@ pub enum MeshFault {
     },
 }
 
-/// Everything that is wrong with a mesh or a pose, in order of its elements; never empty.
+/// All faults of a mesh or a pose, in the order of its elements; never empty.
 ///
-/// Prints the first ten, and how many more there are.
+/// Prints the first ten, and the number of further ones.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshFaults(Vec<MeshFault>);
 

@@ -1,8 +1,8 @@
 //! Exact collision detection for triangle meshes that deform: what touches what, when, and where.
 //!
-//! A [`Mesh`] is checked once and becomes a [`Model`]. A [`World`] holds bodies, instances of models
-//! at poses, and answers queries about them: the [contacts](World::contacts) of a step, in which
-//! every vertex moves on a straight line to its next position, and the
+//! A [`Mesh`] is checked once and becomes a [`Model`]. A [`World`] holds bodies, instances of
+//! models at poses, and answers queries about them: the [contacts](World::contacts) of a step, in
+//! which every vertex moves on a straight line to its next position, and the
 //! [crossings](World::crossings) of triangles at an instant.
 //!
 //! A sheet falls onto a floor:

@@ -1,4 +1,4 @@
-//! Random numbers of unit tests.
+//! Random numbers for unit tests.
 
 /// Numbers in [0, 1), the same for the same seed.
 pub(crate) fn random(seed: u64) -> impl FnMut() -> f64 {

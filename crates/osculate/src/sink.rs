@@ -1,4 +1,4 @@
-//! Results as they are found.
+//! Results, delivered as they are found.
 
 /// Takes results as they are found: a callback.
 ///
@@ -12,7 +12,7 @@ pub trait Sink<T>: Sync {
     fn take(&self, found: &T) -> SinkFlow;
 }
 
-/// How a search goes on after a result.
+/// How a search continues after a result.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SinkFlow {

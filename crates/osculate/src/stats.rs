@@ -1,4 +1,4 @@
-//! How a query was answered: values that add up.
+//! Counts and times of a query; they can be summed.
 
 pub use crate::certificate::Stats as CertificateStats;
 pub use crate::radial::Stats as RadialStats;
@@ -9,15 +9,15 @@ use std::ops::AddAssign;
 /// Counts of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Hierarchies of bodies that were built anew, because their bounds had become too loose.
+    /// Hierarchies of bodies that were rebuilt because their bounds had become too loose.
     pub rebuilds: u64,
-    /// Tests of a bounding volume against another.
+    /// Overlap tests of two bounding volumes.
     pub bounds_tests: u64,
-    /// Pairs of triangles whose bounding volumes overlap.
+    /// Candidate pairs: pairs of triangles whose bounding volumes overlap.
     pub pairs: u64,
-    /// Pairs of patches that fronts hold for the next step, four bytes each.
+    /// Pairs of patches stored in fronts for the next step, four bytes each.
     pub front_pairs: u64,
-    /// What was done for bodies that are posed by bones.
+    /// Work for bodies posed by bones.
     pub skinning: Skinning,
     /// Proofs that patches do not touch.
     pub certificates: CertificateStats,
@@ -25,22 +25,22 @@ pub struct Stats {
     pub radial: RadialStats,
     /// Pairs of features, by the stage of the narrow phase that decided them.
     pub narrow: narrow::Stats,
-    /// Pairs of triangles at an instant, by the stage that decided them.
+    /// Triangle pairs at an instant, by the stage that decided them.
     pub triangles: narrow::TriangleStats,
     /// Contacts or crossings that the narrow phase found, before exclusions.
     pub found: u64,
-    /// Contacts that were excluded: within the ring distance, or known before.
+    /// Contacts that were excluded: within the ring distance, or already known.
     pub excluded: u64,
-    /// Where the time went; zero without a [clock](crate::Query::clock).
+    /// Time of the stages; zero without a [clock](crate::Query::clock).
     pub times: Times,
 }
 
-/// Counts of what was done for bodies that are posed by bones, and for their trees of bounds.
+/// Work for bodies posed by bones, and for their trees of bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skinning {
-    /// Bounds that were refitted.
+    /// Bounds refitted.
     pub refits: u64,
-    /// Vertices that were moved.
+    /// Vertices deformed.
     pub vertices: u64,
 }
 
@@ -51,15 +51,15 @@ impl AddAssign for Skinning {
     }
 }
 
-/// Nanoseconds of parts of a query.
+/// Nanoseconds of the stages of a query.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Times {
-    /// Refitting bounds and finding pairs of bodies, once for all workers.
+    /// Refitting bounds and finding body pairs, once for all workers.
     pub refit: u64,
-    /// Proving that patches do not touch themselves, or finding out what observers see, once for
-    /// all workers. Adjacent patches are tested on the way, and not counted here.
+    /// Proving that patches do not self-collide, or classifying triangles for observers, once for
+    /// all workers. Adjacent patches are tested during the traversal, and not counted here.
     pub certify: u64,
-    /// Deciding pairs of features or triangles, added up over all workers.
+    /// Deciding feature pairs or triangle pairs, summed over all workers.
     pub narrow: u64,
 }
 

@@ -120,7 +120,8 @@ impl World {
         })
     }
 
-    /// The vertices of a body at its pose. Those of a body that is posed by parameters are computed.
+    /// The vertices of a body at its pose. Those of a body that is posed by parameters are
+    /// computed.
     pub fn vertices(&mut self, body: BodyId) -> Result<Vec<[f64; 3]>, Error> {
         self.body(body)?;
         let of_body = &mut self.bodies[body.index()];
@@ -219,8 +220,8 @@ impl World {
         Ok(self.find_contacts(next, query, Goal::Report(query.results), None)?.report)
     }
 
-    /// Pushes the contacts of a step to a sink, as they are found; [`Query::results`] plays no part.
-    /// Otherwise as [`contacts`](World::contacts).
+    /// Pushes the contacts of a step to a sink, as they are found; [`Query::results`] plays no
+    /// part. Otherwise as [`contacts`](World::contacts).
     pub fn contacts_into<'a>(
         &mut self,
         next: impl Moves<'a>,
@@ -256,14 +257,14 @@ impl World {
         Ok(query.method.with_culling(|culling| engine::contacts(parts, query, culling, goal, budget)))
     }
 
-    /// Reports the pairs of triangles that cross at the poses of the world. [`Results::Earliest`] is
-    /// the same as [`Results::Any`] here.
+    /// Reports the pairs of triangles that cross at the poses of the world. [`Results::Earliest`]
+    /// is the same as [`Results::Any`] here.
     pub fn crossings(&mut self, query: &Query) -> Result<Report<Crossing>, Error> {
         Ok(self.find_crossings(query, Goal::Report(query.results), None)?.report)
     }
 
-    /// Pushes the crossings to a sink, as they are found; [`Query::results`] plays no part. Otherwise
-    /// as [`crossings`](World::crossings).
+    /// Pushes the crossings to a sink, as they are found; [`Query::results`] plays no part.
+    /// Otherwise as [`crossings`](World::crossings).
     pub fn crossings_into(&mut self, query: &Query, sink: &dyn Sink<Crossing>) -> Result<Stats, Error> {
         Ok(self.find_crossings(query, Goal::Push(sink), None)?.report.stats)
     }
@@ -303,16 +304,16 @@ impl World {
     /// Returns the largest part of the step to `next` that is free of contacts, and the contact
     /// that ends it; all of the step, if none does.
     ///
-    /// [`Query::results`] plays no part: it is the earliest contact that is looked for, so which one
-    /// ends the part depends neither on the method nor on the number of threads.
+    /// [`Query::results`] plays no part: it is the earliest contact that is looked for, so which
+    /// one ends the part depends neither on the method nor on the number of threads.
     pub fn largest_free_step<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<FreeStep, Error> {
         let report = self.contacts(next, &Query { results: Results::Earliest, ..*query })?;
         let limit = report.found.first().copied();
         Ok(FreeStep { size: limit.map_or(1.0, |contact| contact.lo), limit })
     }
 
-    /// Prepares bodies for a query: computes what the method keeps for their models, and refits what
-    /// it keeps for the bodies, so that the first query is no slower than those that follow.
+    /// Prepares bodies for a query: computes what the method keeps for their models, and refits
+    /// what it keeps for the bodies, so that the first query is no slower than those that follow.
     /// Answers do not depend on it.
     pub fn prepare(&mut self, query: &Query) -> Result<(), Error> {
         self.set_step((), query)?;

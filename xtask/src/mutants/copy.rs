@@ -1,4 +1,4 @@
-//! The copy of the workspace that has all mutants.
+//! The copy of the workspace that contains all mutants.
 
 use std::collections::HashSet;
 use std::fs;
@@ -9,19 +9,19 @@ use anyhow::{Context as _, ensure};
 use super::{Mutant, SWITCH, list};
 use crate::shell;
 
-/// What of the workspace is copied: all that Cargo needs to test the library.
+/// The copied parts of the workspace: all that Cargo needs to test the library.
 const COPIED: [&str; 4] = ["Cargo.toml", "Cargo.lock", "crates", "xtask"];
 
-/// Where the library is.
+/// The folder of the library.
 const SOURCE: &str = "crates/osculate/src";
 
-/// Where the copy is.
+/// The folder of the copy.
 pub(super) fn folder() -> PathBuf {
     shell::target_dir().join("mutants")
 }
 
-/// Makes the copy, or brings it up to date; returns where it is. Files that are what they were are
-/// not written, so that only what has changed is compiled again.
+/// Makes or updates the copy; returns its folder. Unchanged files are not written, so that only
+/// changes are recompiled.
 pub(super) fn make() -> anyhow::Result<PathBuf> {
     let (root, folder) = (shell::root(), folder());
     let mut wanted = HashSet::new();
@@ -74,7 +74,7 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     fs::write(path, bytes).with_context(|| path.display().to_string())
 }
 
-/// A file of the library, with its mutants.
+/// A file of the library with its mutants.
 fn mutated(file: &str, bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
     let of_file: Vec<(usize, &Mutant)> =
         (1..).zip(list::all()).filter(|(_, mutant)| mutant.file == file).collect();
@@ -88,7 +88,8 @@ fn mutated(file: &str, bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
     Ok(text.into_bytes())
 }
 
-/// Puts mutants into a text. Each of their edits must match it once, and no two may overlap.
+/// Inserts mutants into a text. Each of their edits must match it exactly once, and no two may
+/// overlap.
 pub(super) fn splice(text: &str, mutants: &[(usize, &Mutant)]) -> anyhow::Result<String> {
     let mut edits = Vec::new();
     for (number, mutant) in mutants {
@@ -113,7 +114,7 @@ pub(super) fn splice(text: &str, mutants: &[(usize, &Mutant)]) -> anyhow::Result
     Ok(spliced)
 }
 
-/// The module of the copy that knows which mutant is on.
+/// The module of the copy that selects the active mutant.
 fn switch_module() -> String {
     format!(
         "//! Which mutant is on.
@@ -133,7 +134,7 @@ pub(crate) fn is_on(number: usize) -> bool {{
 mod tests {
     use super::*;
 
-    /// So that the list stays true when the library changes.
+    /// Keeps the list in sync with the library.
     #[test]
     fn every_mutant_matches_the_library_once() {
         let mut names = HashSet::new();

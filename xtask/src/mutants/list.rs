@@ -1,4 +1,4 @@
-//! The mutants, by the part of the library that they are in.
+//! The mutants, by part of the library.
 
 mod bounds;
 mod certificate;
@@ -23,7 +23,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
     .flatten()
 }
 
-/// A mutant that some of the tests must notice.
+/// A mutant that some of the tests must detect.
 const fn mutant(
     name: &'static str,
     file: &'static str,

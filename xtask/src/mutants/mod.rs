@@ -1,9 +1,10 @@
-//! `cargo xtask mutants`: do the tests notice when a line that safety rests on is wrong?
+//! `cargo xtask mutants`: checks that the tests detect defects in lines that correctness depends
+//! on.
 //!
-//! A mutant is such a line with a defect: an error bound of zero, a test left out, a stale value
-//! kept. All of them are put into one copy of the workspace, each behind a switch that an
-//! environment variable turns on, so the copy is compiled once. Then the tests that should notice a
-//! mutant are run with it turned on. If they pass, it has survived, and a test is missing.
+//! A mutant is such a defect: a zero error bound, a missing test, a stale value. All of them are
+//! put into one copy of the workspace, each behind a switch controlled by an environment variable,
+//! so the copy is compiled once. Then the tests that should detect a mutant are run with it
+//! switched on. If they pass, it has survived, and a test is missing.
 
 mod copy;
 mod list;
@@ -15,26 +16,26 @@ use anyhow::{Context as _, bail, ensure};
 
 use crate::shell;
 
-/// The environment variable that says which mutant is on: its place in the list, from 1.
+/// The environment variable that selects the active mutant: its position in the list, from 1.
 const SWITCH: &str = "OSCULATE_MUTANT";
 
-/// A defect that is put into the library.
+/// A defect in the library.
 struct Mutant {
-    /// What is wrong with it, in a few words.
+    /// A short description of the defect.
     name: &'static str,
     /// Below `crates/osculate/src`.
     file: &'static str,
-    /// Texts that the file has once each, and what takes their place. There, `MUTANT` stands for
-    /// whether the mutant is on; where it is not, the new text must do what the old one does.
+    /// Texts that occur exactly once in the file, and their replacements. There, `MUTANT` is
+    /// whether the mutant is active; if not, the new text must behave like the old one.
     edits: &'static [(&'static str, &'static str)],
-    /// Who must notice.
+    /// The tests that must detect it.
     tests: Tests,
 }
 
 enum Tests {
-    /// Some test of these must fail: arguments of `cargo test`, taken in order until one fails.
+    /// Some of these tests must fail: arguments of `cargo test`, tried in order until one fails.
     Fail(&'static [&'static str]),
-    /// No test can: why no answer changes.
+    /// No test can detect it: why no answer changes.
     Equivalent(&'static str),
 }
 
@@ -49,7 +50,7 @@ pub(crate) fn run(filter: &str) -> anyhow::Result<()> {
     let folder = copy::make()?;
     println!("a copy with {} mutants is in {}", list::all().count(), folder.display());
 
-    // Without a mutant everything passes, or else a failure would tell nothing.
+    // Without a mutant everything must pass, or a failure would prove nothing.
     let mut selections: Vec<&str> =
         chosen.iter().flat_map(|(_, mutant)| mutant.selections()).copied().collect();
     selections.sort_unstable();
@@ -109,7 +110,7 @@ fn test(selection: &str, number: usize) -> anyhow::Result<Output> {
     let folder = copy::folder();
     let mut command = shell::cargo(&["test", "--package", "osculate", "--target-dir"]);
     command.arg(folder.join("target")).args(selection.split_whitespace()).current_dir(&folder);
-    // The copy is compiled as a whole or not at all.
+    // The copy is always compiled as a whole.
     command.env("CARGO_INCREMENTAL", "0");
     command.env(SWITCH, number.to_string()).env("OSCULATE_DATA", shell::data_dir());
     command.output().with_context(|| format!("cannot start `{}`", shell::describe(&command)))

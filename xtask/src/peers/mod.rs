@@ -1,9 +1,9 @@
-//! `cargo xtask peers`: the library beside other tools, on the same data, in one run.
+//! `cargo xtask peers`: benchmarks against other tools, on the same data, in one run.
 //!
 //! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes,
 //! [`crowd`] queries about many skinned bodies. All sides are processes that load everything first
-//! and then answer each request with the seconds it took (see [`server`]). They take turns, so that
-//! whatever else the machine does falls on all, and only the ratios are worth remembering.
+//! and then answer each request with the seconds it took (see [`server`]). They are interleaved, so
+//! that other load on the machine affects all of them, and only ratios are meaningful.
 
 mod crowd;
 mod engine;
@@ -17,16 +17,16 @@ use anyhow::{Context as _, bail, ensure};
 
 use crate::shell;
 
-/// Measurements of each side at each number of threads, unless the caller says otherwise.
+/// Default number of measurements of each side at each number of threads.
 const DEFAULT_REPEAT: usize = 3;
 
 const THREADS: [usize; 2] = [1, 2];
 
-/// How often the library runs in each of its turns: it is done so soon that a single run may hit a
-/// quiet moment of a busy machine, or a busy one of a quiet machine.
+/// Number of runs of the library in each of its turns: a single run is so short that it may hit an
+/// unusually quiet or busy moment.
 const OUR_RUNS: usize = 5;
 
-/// Where to read and where to write.
+/// Input and output folders.
 struct Folders {
     data: PathBuf,
     out: PathBuf,
@@ -62,7 +62,7 @@ impl Folders {
         Ok(Folders { data: shell::data_dir(), out })
     }
 
-    /// Fails unless the meshes are there.
+    /// Fails unless the meshes exist.
     fn check_data(&self) -> anyhow::Result<()> {
         for name in ["cloth-ball/cloth_ball92.ply", "cloth-ball/cloth_ball93.ply"] {
             ensure!(
@@ -84,12 +84,12 @@ impl Folders {
     }
 }
 
-/// Where a script of the peers is.
+/// The path of a peer's script.
 fn script(name: &str) -> PathBuf {
     shell::root().join("xtask/peers").join(name)
 }
 
-/// A call of a script that leaves no compiled files beside it.
+/// Runs a script without writing compiled files beside it.
 fn python_command(python: &Path, name: &str) -> std::process::Command {
     let mut command = std::process::Command::new(python);
     command.env("PYTHONDONTWRITEBYTECODE", "1").arg(script(name));

@@ -1,16 +1,16 @@
-//! What the pages of all comparisons have in common.
+//! Helpers for the pages of all comparisons.
 
 use std::fmt::Write as _;
 
 use serde_json::Value;
 
 /// How much earlier than our bracket the peer's time may be before the page warns. Its answer is
-/// early by design, by what its tolerance of 1e-6 (of a length or a time) amounts to, which is more
-/// time where motion is slow.
+/// early by design, by its tolerance of 1e-6 (of a length or a time), which is more time where
+/// motion is slow.
 const EARLY: f64 = 1e-4;
 
-/// Share of processor time below which times by the clock say more about the machine than about the
-/// two sides.
+/// Share of processor time below which wall-clock times reflect the machine more than the two
+/// sides.
 const BUSY: f64 = 0.9;
 
 pub(super) fn median(values: &[f64]) -> f64 {
@@ -39,8 +39,8 @@ pub(super) fn busy(text: &mut String, threads: usize, shares: &[f64]) -> std::fm
     Ok(())
 }
 
-/// Whether the earliest times agree, as far as they can: `ours` is a pair of numbers, or null for
-/// no contact; `peer` is what Tight-Inclusion finds without its safety factor.
+/// Compares the earliest times: `ours` is a pair of numbers, or null for no contact; `peer` is the
+/// time of Tight-Inclusion without its safety factor.
 pub(super) fn earliest(text: &mut String, ours: &Value, peer: f64) -> std::fmt::Result {
     let (Some(lo), Some(hi)) = (ours[0].as_f64(), ours[1].as_f64()) else {
         writeln!(text, "Earliest contact: none (Osculate), {peer:e} (Tight-Inclusion).")?;

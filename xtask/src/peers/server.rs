@@ -1,4 +1,4 @@
-//! A process that answers each line of its input with one line of JSON; `error` in it says why
+//! A process that answers each line of its input with one line of JSON; a field `error` says why
 //! there is no answer.
 
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -10,13 +10,13 @@ use serde_json::Value;
 pub(super) struct Server {
     name: &'static str,
     child: Child,
-    /// Taken when the process is told to end.
+    /// Dropped to end the process.
     requests: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
 }
 
 impl Server {
-    /// Starts a process and waits for its first line, which says that it is ready.
+    /// Starts a process and waits for its first line, which signals that it is ready.
     pub(super) fn start(name: &'static str, command: &mut Command) -> anyhow::Result<(Server, Value)> {
         let mut child = command
             .stdin(Stdio::piped())
@@ -57,7 +57,7 @@ impl Server {
 
 impl Drop for Server {
     fn drop(&mut self) {
-        // The end of its input is the end of the process.
+        // Closing its input ends the process.
         self.requests = None;
         let _ = self.child.wait();
     }

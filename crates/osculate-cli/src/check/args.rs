@@ -1,4 +1,4 @@
-//! What the user typed, and what it means.
+//! The arguments of `osculate check`.
 
 use std::path::PathBuf;
 
@@ -12,48 +12,48 @@ use crate::frames::Frames;
 use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;
 
-/// Find the frames in which an animated surface touches or passes through itself, and where.
+/// Find the frames and places in which an animated surface touches or passes through itself.
 ///
-/// Without an input the built-in scene `figure` is checked.
+/// Without an input, the built-in scene `figure` is checked.
 #[derive(Arguments, Clone)]
 pub(crate) struct Args {
     #[command(flatten)]
     pub(super) source: InputArgs,
-    /// Only from frame A to frame B, both included
+    /// Only frames A to B, inclusive
     #[arg(long, value_name = "A..B")]
     pub(super) frames: Option<Frames>,
-    /// Crossings at each frame
+    /// Find crossings at each frame
     #[arg(long, conflicts_with = "continuous")]
     pub(super) discrete: bool,
-    /// Contacts between frames, with their times [default]
+    /// Find contacts between frames, with their times [default]
     #[arg(long)]
     pub(super) continuous: bool,
     /// How candidates are found; every complete method gives the same answer
     #[arg(long, value_name = "NAME", default_value_t)]
     method: MethodName,
-    /// With normal cones, start each walk where the last one stopped
+    /// With normal cones, start each traversal where the last one stopped
     #[arg(long)]
     front: bool,
-    /// With radial view culling, look no further than the first contact of a step
+    /// With radial view culling, guarantee only the first contact of a step
     #[arg(long)]
     first_contact: bool,
-    /// With radial view culling, take the clusters from this file; if there is none, write it
+    /// With radial view culling, read the clusters from this file, or write it if it does not exist
     #[arg(long, value_name = "FILE")]
     pub(super) clusters: Option<PathBuf>,
-    /// What counts as one body
+    /// How the input is divided into bodies
     #[arg(long, value_enum, default_value_t)]
     pub(super) bodies: Bodies,
-    /// Also report what comes closer than this, in units of the input
+    /// Also report features that come closer than this distance, in units of the input
     #[arg(long, value_name = "D", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(super) thickness: f64,
-    /// Only the earliest contact of each step
+    /// Report only the earliest contact of each step
     #[arg(long, conflicts_with = "discrete")]
     pub(super) earliest: bool,
-    /// Threads to work with [default: as many as the machine has]
+    /// Number of threads [default: one per processor]
     #[arg(long, value_name = "N")]
     pub(super) threads: Option<usize>,
-    /// Compare every answer with that of brute force, or of another complete method where that
-    /// takes too long
+    /// Compare every answer with brute force, or with another complete method where that takes too
+    /// long
     #[arg(long)]
     pub(super) verify: bool,
     /// Write the report as JSON; `-` is standard output, here and below
@@ -65,13 +65,13 @@ pub(crate) struct Args {
     /// Write one row for each contact or crossing as Parquet
     #[arg(long, value_name = "FILE")]
     pub(super) parquet: Option<PathBuf>,
-    /// Exit with 1 if there are contacts
+    /// Exit with code 1 if there are contacts
     #[arg(long)]
     pub(super) fail_on_contact: bool,
 }
 
 impl Args {
-    /// The method; `auto` only until it is [decided](Self::with_method).
+    /// The method; `auto` until it is [resolved](Self::with_method).
     pub(super) fn method(&self) -> MethodName {
         let option = match (self.front, self.first_contact) {
             (true, _) => "front",
@@ -86,12 +86,12 @@ impl Args {
         MethodName::Of(method.with_option(option).unwrap_or(method))
     }
 
-    /// The same with a method in the place of `auto`.
+    /// The same arguments with `auto` replaced by a method.
     pub(super) fn with_method(&self, method: MethodName) -> Args {
         Args { method, ..self.clone() }
     }
 
-    /// An option that makes sense for steps only, if one is given.
+    /// The first given option that requires steps.
     pub(super) fn needs_steps(&self) -> Option<&'static str> {
         let given = [
             ("--continuous", self.continuous),
@@ -106,7 +106,7 @@ impl Args {
         [&self.json, &self.csv, &self.parquet].into_iter().flatten().any(|path| is_stdout(path))
     }
 
-    /// What is asked of the library.
+    /// The query for the library.
     pub(super) fn query(&self) -> Query<'static> {
         Query::default()
             .results(if self.earliest { Results::Earliest } else { Results::All })
@@ -114,7 +114,7 @@ impl Args {
             .min_separation(self.thickness)
     }
 
-    /// Fails if a value makes no sense, before anything is read or written.
+    /// Fails if a value is invalid, before any file is read or written.
     pub(super) fn validate(&self) -> Result<()> {
         let is_length = self.thickness.is_finite() && 0.0 <= self.thickness;
         ensure!(is_length, "--thickness is {}; it must be a length, 0 or more", self.thickness);

@@ -1,4 +1,4 @@
-//! `osculate check`: every frame of an animation, what touches in it, and where.
+//! `osculate check`: contacts or crossings in every frame of an animation, and where they are.
 
 mod args;
 mod output;
@@ -38,7 +38,7 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
     let pool = threads::pool(args.threads)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = interrupted.clone();
-    // A second one ends the process at once.
+    // A second Ctrl-C ends the process at once.
     ctrlc::set_handler(move || {
         if flag.swap(true, Relaxed) {
             std::process::exit(130);
@@ -81,7 +81,7 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
     })
 }
 
-/// Checks all frames of a clip; returns what was found, and a paragraph about it.
+/// Checks all frames of a clip; returns the results and a paragraph about them.
 fn check_clip(
     task: &Task,
     source: &Source,
@@ -152,7 +152,7 @@ fn check_clip(
     Ok((summary, paragraph))
 }
 
-/// Runs something and adds the time that it takes.
+/// Runs `work` and adds its time to `total`.
 fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let result = work();
@@ -160,8 +160,7 @@ fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Takes the pose of a frame as the next one of the bodies: that of the bones, if they follow
-/// bones.
+/// Sets the next pose of the bodies to that of a frame: of the bones, if they are posed by bones.
 fn set_next(
     parts: &mut Parts,
     clip: &Clip,
@@ -180,7 +179,7 @@ fn set_next(
     Ok(())
 }
 
-/// The pose of a frame, all of whose coordinates are numbers.
+/// Evaluates the pose of a frame; fails if a coordinate is not finite.
 fn evaluate(clip: &Clip, input: &str, frame: usize, pose: &mut Vec<[f64; 3]>) -> Result<()> {
     clip.pose(frame, pose)?;
     if let Some(vertex) = pose.iter().position(|p| p.iter().any(|x| !x.is_finite())) {

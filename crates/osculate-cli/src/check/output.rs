@@ -1,4 +1,4 @@
-//! Where results are written: files that appear as a whole, or not at all.
+//! Output files, written atomically.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,14 +14,14 @@ use super::sides::Sides;
 use crate::destination::Destination;
 use crate::source::Source;
 
-/// A contact or a crossing, with its numbers in the surface and its sides.
+/// A contact or a crossing, with the numbers of its features in the surface and its sides.
 pub(super) enum Found {
     Contact { contact: Contact, vertices: [u32; 4], sides: [u32; 2] },
     Crossing { crossing: Crossing, triangles: [u32; 2], sides: [u32; 2] },
 }
 
 impl Found {
-    /// What lists are sorted by.
+    /// Sort key of results.
     pub(super) fn order(&self) -> (u8, [u32; 4]) {
         match self {
             Found::Contact { contact, vertices, .. } => (contact.key.kind as u8, *vertices),
@@ -36,7 +36,7 @@ impl Found {
     }
 }
 
-/// What was found in a step, or in a frame.
+/// Results of a step or of a frame.
 pub(super) struct Frame {
     pub(super) from: usize,
     pub(super) to: usize,
@@ -56,7 +56,7 @@ impl Frame {
     }
 }
 
-/// The files that are asked for.
+/// The requested files.
 #[derive(Default)]
 pub(super) struct Output {
     json: Option<JsonWriter<Destination>>,
@@ -66,7 +66,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Fails if a report is asked for that would be about several models.
+    /// Fails if a report would cover several models.
     pub(super) fn check(args: &Args, source: &Source) -> Result<()> {
         let first = &source.clips[0].surface;
         let is_one = source.clips.iter().all(|clip| Arc::ptr_eq(&clip.surface, first));
@@ -79,7 +79,7 @@ impl Output {
         Ok(())
     }
 
-    /// Opens the files; nothing of the names they will have is touched yet.
+    /// Opens the files; existing files of the same names are not touched yet.
     pub(super) fn create(args: &Args, source: &Source, description: &Description) -> Result<Output> {
         let mut output = Output::default();
         let files = [&args.json, &args.csv, &args.parquet];
@@ -117,7 +117,7 @@ impl Output {
         Ok(())
     }
 
-    /// Gives the files their names, and returns these.
+    /// Renames the files to their final names, and returns these.
     pub(super) fn finish(self) -> Result<Vec<PathBuf>> {
         let files = [
             self.json.map(JsonWriter::finish).transpose()?,
@@ -150,7 +150,7 @@ fn header(args: &Args, source: &Source, description: &Description) -> Header {
     }
 }
 
-/// A frame as it is written.
+/// Converts a frame to its report record.
 fn record(clip: &Clip, frame: &Frame, sides: &Sides) -> write::Frame {
     let mut record = write::Frame {
         clip: clip.name.as_str().into(),

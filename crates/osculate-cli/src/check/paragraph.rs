@@ -1,4 +1,4 @@
-//! What is said about a clip when it is done.
+//! The summary printed for a clip.
 
 use std::fmt::Write as _;
 
@@ -11,8 +11,8 @@ use super::summary::Summary;
 use crate::bodies::Parts;
 use crate::words::{counted, grouped, plural};
 
-/// Returns lines about the surface, what was found, how, and where. `words` are about bodies and
-/// answers.
+/// Returns lines about the surface, the results, the method, and the sides in contact. `words` are
+/// about bodies and answers.
 pub(super) fn paragraph(task: &Task, parts: &Parts, sides: &Sides, summary: &Summary, words: &str) -> String {
     let clip = task.clip;
     let surface = &clip.surface;

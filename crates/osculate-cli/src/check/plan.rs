@@ -1,4 +1,4 @@
-//! What is to be done, decided and said before anything is.
+//! Plans the work, and prints notes about it before it begins.
 
 use std::ops::RangeInclusive;
 
@@ -13,10 +13,10 @@ use crate::source::Source;
 use crate::terminal;
 use crate::words::{counted, grouped};
 
-/// Steps from which on their number is said before the work begins.
+/// Number of steps from which it is printed before the work begins.
 const MANY: usize = 10_000;
 
-/// What of a clip is asked about.
+/// What to look for in a clip.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     Contacts,
@@ -24,7 +24,7 @@ pub(super) enum Question {
 }
 
 impl Question {
-    /// What it is asked of, in the singular, and what is found.
+    /// The unit that is checked, in the singular, and the kind of result.
     pub(super) fn words(self) -> (&'static str, &'static str) {
         match self {
             Question::Contacts => ("step", "contact"),
@@ -33,28 +33,28 @@ impl Question {
     }
 }
 
-/// A clip, and what of it is looked at.
+/// A clip, and the frames to check.
 pub(super) struct Task<'a> {
-    /// The input that the clip comes from.
+    /// Name of the input of the clip.
     pub(super) input: &'a str,
     pub(super) clip: &'a Clip,
     pub(super) frames: RangeInclusive<usize>,
     pub(super) question: Question,
-    /// The arguments, with a method in the place of `auto`.
+    /// The arguments, with `auto` replaced.
     pub(super) args: Args,
-    /// Why that method, if it was chosen here.
+    /// The reason for the method, if it was chosen by `auto`.
     pub(super) reason: Option<String>,
 }
 
 impl Task<'_> {
-    /// Number of steps, or of frames if crossings are asked for.
+    /// Number of steps, or of frames for crossings.
     pub(super) fn len(&self) -> usize {
         let n = self.frames.end() - self.frames.start();
         n + usize::from(self.question == Question::Crossings)
     }
 }
 
-/// Returns what is to be done, clip by clip. Fails if a clip has no answer to what is asked of it.
+/// Returns the tasks, one per clip. Fails if an option does not apply to a clip.
 pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>> {
     let selected = args.frames.unwrap_or_default().select(source, Beyond::Fails)?;
     let mut tasks = Vec::new();
@@ -63,7 +63,7 @@ pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>
         let Some(frames) = frames else { continue };
         let is_still = frames.start() == frames.end();
         if is_still && !args.discrete {
-            let what = if clip.n_frames() == 1 { "has one frame" } else { "is looked at in one frame" };
+            let what = if clip.n_frames() == 1 { "has one frame" } else { "is checked at one frame" };
             if let Some(option) = args.needs_steps() {
                 anyhow::bail!("{option} needs two frames at least, but {} {what}", source.title(i));
             }
@@ -88,8 +88,8 @@ pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>
     Ok(tasks)
 }
 
-/// Puts a method in the place of `auto`, the same for all clips of a surface: what it takes to
-/// prepare for them is the same for each.
+/// Replaces `auto` by a method, the same for all clips of a surface, since they share its
+/// preparation.
 fn decide_methods(args: &Args, tasks: &mut [Task]) {
     if args.method() != MethodName::Auto {
         return;
@@ -106,7 +106,7 @@ fn decide_methods(args: &Args, tasks: &mut [Task]) {
     }
 }
 
-/// Says how much is to be done, if it is much, and how to have less.
+/// Prints the amount of work if it is large, and how to reduce it.
 fn announce(source: &Source, tasks: &[Task]) {
     let n: usize = tasks.iter().map(Task::len).sum();
     if n < MANY {
@@ -115,7 +115,7 @@ fn announce(source: &Source, tasks: &[Task]) {
     let (unit, _) = tasks[0].question.words();
     let clips = if tasks.len() == 1 { source.title(0) } else { counted(tasks.len(), "clip") };
     terminal::note(&format!(
-        "{} {unit}s of {clips} will be checked; --frames A..B takes a part of them, and a lower --fps samples glTF files less often",
+        "{} {unit}s of {clips} will be checked; --frames A..B selects a range, and a lower --fps samples glTF files less often",
         grouped(n as u64)
     ));
 }

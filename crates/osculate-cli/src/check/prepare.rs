@@ -1,4 +1,4 @@
-//! From a surface to the bodies of a world, with clusters or bones if the method looks at any.
+//! Builds the bodies of a clip, with clusters or bones if the method uses them.
 
 use anyhow::{Context as _, Result};
 use osculate::Mesh;
@@ -12,14 +12,14 @@ use crate::terminal::shown;
 use crate::words::counted;
 use crate::{clusters, skin};
 
-/// Returns the bodies of the surface of a clip, which is at the given pose of a frame, and some
-/// words about their clusters or bones.
+/// Returns the bodies of a clip's surface, which is at the given pose of a frame, and a note about
+/// their clusters or bones.
 ///
-/// A method that refits bounds from bones gets bodies that follow them, if bones alone tell where
-/// the vertices are.
+/// With a method that refits bounds from bones, bodies are posed by bones if these alone determine
+/// the vertices.
 ///
-/// Clusters are those in the file that the user named. If there is no such file they are made, and
-/// written to it.
+/// Clusters are read from the user's file. If it does not exist, they are computed and written to
+/// it.
 pub(super) fn bodies(
     args: &Args,
     input: &str,

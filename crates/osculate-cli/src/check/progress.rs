@@ -1,4 +1,4 @@
-//! How far the work is: a bar on a terminal, plain lines otherwise; both on standard error.
+//! Progress: a bar on a terminal, plain lines otherwise; both on standard error.
 
 use std::io::IsTerminal as _;
 
@@ -8,19 +8,19 @@ use osculate_io::printable;
 use crate::terminal;
 use crate::words::plural;
 
-/// Shows how many of all steps and frames are done, and in which clip the work is.
+/// Shows the number of finished steps or frames, and the current clip.
 pub(super) struct Progress {
     total: usize,
     done: usize,
-    /// What is counted, for one or for many.
+    /// The unit, singular or plural.
     units: String,
     clip: String,
-    /// On a terminal.
+    /// The bar, on a terminal.
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// Starts with none of `total` done; `unit` says what they are, in the singular.
+    /// Starts with none of `total` done; `unit` is in the singular.
     pub(super) fn new(unit: &str, total: usize) -> Progress {
         let units = plural(total, unit);
         let bar = std::io::stderr().is_terminal().then(|| {
@@ -32,7 +32,7 @@ impl Progress {
         Progress { total, done: 0, units, clip: String::new(), bar }
     }
 
-    /// The work goes on in another clip.
+    /// Continues with another clip.
     pub(super) fn enter(&mut self, clip: &str) {
         self.clip = printable(clip);
         if let Some(bar) = &self.bar {
@@ -41,14 +41,14 @@ impl Progress {
         }
     }
 
-    /// One more is done.
+    /// Counts one more as done.
     pub(super) fn step(&mut self) {
         let Progress { total, done, units, clip, bar } = self;
         *done += 1;
         if let Some(bar) = bar {
             bar.inc(1);
         } else if *done == *total || (*done * 10) / *total != ((*done - 1) * 10) / *total {
-            // Ten lines, however many there are.
+            // About ten lines, whatever the total.
             terminal::say(&format!("{done}/{total} {units} done, clip '{clip}'\n"));
         }
     }

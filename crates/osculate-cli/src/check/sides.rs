@@ -1,4 +1,4 @@
-//! What to call the two sides of a contact: bones where there is a skeleton, else objects or
+//! Names of the two sides of a contact: bones where there is a skeleton, otherwise objects or
 //! components.
 
 use std::sync::Arc;
@@ -10,9 +10,9 @@ use crate::options::Bodies;
 /// The names of the sides of contacts.
 pub(super) struct Sides<'a> {
     surface: &'a Surface,
-    /// The names of the bones, made once.
+    /// The names of the bones, shared.
     bones: Vec<Arc<str>>,
-    /// For each vertex, its component; only where these are named.
+    /// The component of each vertex; only if sides are named by component.
     component_of_vertex: Vec<u32>,
 }
 
@@ -32,7 +32,7 @@ impl<'a> Sides<'a> {
         self.surface.skin.as_ref()
     }
 
-    /// What one side is called, in the singular.
+    /// The kind of a side, in the singular.
     pub(super) fn kind(&self) -> &'static str {
         match self.skin() {
             Some(_) => "bone",
@@ -41,8 +41,8 @@ impl<'a> Sides<'a> {
         }
     }
 
-    /// The number of the side that holds a point of the surface, given as vertices and their
-    /// weights: the bone with the largest part in it, the first of them if several have.
+    /// The number of the side that contains a point of the surface, given by vertices and weights:
+    /// the bone with the largest total weight, the first one on a tie.
     pub(super) fn side(&self, vertices: &[u32], weights: &[f64]) -> u32 {
         let Some(skin) = self.skin() else {
             let vertex = vertices[0] as usize;

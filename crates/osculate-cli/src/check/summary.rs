@@ -1,4 +1,4 @@
-//! The closing table: how many frames, contacts, which sides touch, and in which frames.
+//! The closing table: number of frames and contacts, which sides touch, and in which frames.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,26 +8,26 @@ use crate::words::{counted, grouped};
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
 
-/// Rows of the table of sides at most; the rest is counted.
+/// Maximum number of rows in the table of sides; further pairs are only counted.
 const MAX_ROWS: usize = 30;
 
-/// What is found in a clip, added up.
+/// Totals of a clip.
 #[derive(Default)]
 pub(super) struct Summary {
-    /// Steps, or frames if crossings are asked for.
+    /// Steps, or frames for crossings.
     pub(super) checked: usize,
-    /// Those with contacts.
+    /// Steps or frames with contacts.
     pub(super) touched: usize,
     /// Contacts, or crossings.
     pub(super) found: u64,
-    /// The earliest: its frame, and how far into the step.
+    /// The earliest contact: its frame, and the time within the step.
     pub(super) first: Option<(usize, f64)>,
-    /// For each pair of sides, how often they touch, and in which frames.
+    /// For each pair of sides, the number of contacts and their frames.
     pairs: BTreeMap<[u32; 2], (u64, Vec<usize>)>,
 }
 
 impl Summary {
-    /// Adds contacts of two sides in a frame; frames come in ascending order.
+    /// Adds a contact of two sides in a frame; frames come in ascending order.
     pub(super) fn add(&mut self, frame: usize, sides: [u32; 2]) {
         let [a, b] = sides;
         let (count, frames) = self.pairs.entry([a.min(b), a.max(b)]).or_default();
@@ -37,7 +37,7 @@ impl Summary {
         }
     }
 
-    /// The table of sides, most contacts first.
+    /// The table of sides, those with most contacts first.
     pub(super) fn table(&self, kind: &str, what: &str, name: impl Fn(u32) -> String) -> String {
         let mut rows: Vec<_> = self.pairs.iter().collect();
         rows.sort_by_key(|(sides, (count, _))| (std::cmp::Reverse(*count), **sides));
@@ -58,7 +58,7 @@ impl Summary {
     }
 }
 
-/// Seconds that stages took.
+/// Time of the stages.
 #[derive(Default)]
 pub(super) struct Stages {
     pub(super) read: Duration,
@@ -70,7 +70,7 @@ pub(super) struct Stages {
 }
 
 impl Stages {
-    /// One line; what took no time is left out.
+    /// Returns one line; stages that took no time are omitted.
     pub(super) fn line(&self) -> String {
         let stages = [
             ("read", self.read),
@@ -87,7 +87,7 @@ impl Stages {
     }
 }
 
-/// Frames as ranges: `3, 7-12`.
+/// Formats frames as ranges: `3, 7-12`.
 fn ranges(frames: &[usize]) -> String {
     let mut words = Vec::new();
     for run in frames.chunk_by(|a, b| a + 1 == *b) {

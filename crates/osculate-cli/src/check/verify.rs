@@ -1,4 +1,4 @@
-//! `--verify`: the same question to another complete method, and the same answer.
+//! `--verify`: compares every answer with that of another complete method.
 
 use anyhow::{Result, ensure};
 use osculate::method::Volume;
@@ -9,13 +9,13 @@ use super::args::Args;
 use crate::agreement::{Difference, of_contacts};
 use crate::bodies::Parts;
 
-/// Triangles up to which brute force takes no more than a second or two a frame.
+/// Triangle count up to which brute force takes at most a second or two per frame.
 const BRUTE_LIMIT: usize = 3000;
 
-/// Asks again.
+/// Repeats queries with another method.
 pub(super) struct Verifier {
     method: Option<(Method, &'static str)>,
-    /// Whether the first contact of a step is all that is promised.
+    /// Whether the method guarantees only the first contact of a step.
     first_contact: bool,
 }
 
@@ -39,7 +39,7 @@ impl Verifier {
         Verifier { method: args.verify.then_some(method), first_contact }
     }
 
-    /// What was done, for the closing table.
+    /// What was verified, for the closing table.
     pub(super) fn words(&self) -> String {
         let what = if self.first_contact { "every first contact" } else { "every answer" };
         self.method.map_or(String::new(), |(_, name)| format!("; {what} agrees with {name}"))

@@ -1,4 +1,4 @@
-//! The measurement: methods on steps of a clip.
+//! Measures methods on steps of a clip.
 
 use std::ops::RangeInclusive;
 
@@ -13,12 +13,12 @@ use crate::bodies::{JointEnds, Parts, Wanted};
 use crate::options::{Bodies, MethodName};
 use crate::skin;
 
-/// Triangles up to which brute force is among the methods by default.
+/// Triangle count up to which brute force is among the methods by default.
 const BRUTE_LIMIT: usize = 3000;
 
-/// What is measured.
+/// What to measure.
 pub(super) struct Plan<'a> {
-    /// None for all.
+    /// Empty for all.
     pub(super) methods: &'a [MethodName],
     pub(super) repeat: usize,
     pub(super) frames: RangeInclusive<usize>,
@@ -27,7 +27,7 @@ pub(super) struct Plan<'a> {
     pub(super) bodies: Bodies,
 }
 
-/// A clip and what was measured on it.
+/// A clip and its measurements.
 pub(super) struct Measured {
     pub(super) input: String,
     pub(super) clip: String,
@@ -81,8 +81,7 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     })
 }
 
-/// The methods that are asked for, each once; `auto` is the one that it would take for so many
-/// steps.
+/// The requested methods without duplicates; `auto` is resolved for this number of steps.
 fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
     if plan.methods.is_empty() {
         let is_small = clip.surface.faces.len() <= BRUTE_LIMIT;
@@ -106,7 +105,7 @@ fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
     methods
 }
 
-/// The frames at which steps start, evenly spread over those that are asked for.
+/// The frames at which steps start, evenly spread over the requested range.
 fn spread(plan: &Plan, is_discrete: bool) -> Vec<usize> {
     let first = *plan.frames.start();
     let n = plan.frames.end() - first + usize::from(is_discrete);
@@ -114,7 +113,7 @@ fn spread(plan: &Plan, is_discrete: bool) -> Vec<usize> {
     (0..taken).map(|i| first + i * n / taken).collect()
 }
 
-/// For each step, the poses at its start and, unless crossings are asked for, at its end.
+/// For each step, the poses at its start and, unless for crossings, at its end.
 pub(super) fn poses(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<Vec<Ends>> {
     let pose = |frame: usize| -> Result<Vec<[f64; 3]>> {
         let mut pose = Vec::new();
@@ -124,8 +123,8 @@ pub(super) fn poses(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<
     starts.iter().map(|&frame| frames(frame, is_discrete).map(pose).collect()).collect()
 }
 
-/// For each step, where the bones are at its start and, unless crossings are asked for, at its end;
-/// nowhere, if the clip has none.
+/// For each step, the bone matrices at its start and, unless for crossings, at its end; empty if
+/// the clip has no bones.
 fn bones_of_steps(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<Vec<BoneEnds>> {
     let bones = |frame: usize| Ok(clip.bone_matrices(frame)?.unwrap_or_default());
     starts.iter().map(|&frame| frames(frame, is_discrete).map(bones).collect()).collect()
@@ -136,7 +135,7 @@ fn frames(start: usize, is_discrete: bool) -> RangeInclusive<usize> {
     start..=start + usize::from(!is_discrete)
 }
 
-/// For each step, where the joints are at both of its ends, if that is known.
+/// For each step, the positions of the joints at both ends, if known.
 pub(super) fn joints_of_steps(
     parts: &Parts,
     clip: &Clip,

@@ -1,4 +1,4 @@
-//! `osculate compare` and `osculate bench`: every method on the same frames, side by side.
+//! `osculate compare` and `osculate bench`: all methods on the same frames, side by side.
 
 mod measure;
 mod paper_radial;
@@ -20,10 +20,10 @@ use crate::options::{Bodies, MethodName};
 use crate::source::{InputArgs, Source};
 use crate::{Report, terminal, threads};
 
-/// Steps that are looked at, unless something else is asked for.
+/// Default number of steps.
 const STEPS: usize = 12;
 
-/// Run every method on the same frames of an animation, and compare answers, work and time.
+/// Run all methods on the same frames of an animation, and compare answers, work and time.
 #[derive(Arguments)]
 pub(crate) struct CompareArgs {
     #[command(flatten)]
@@ -32,56 +32,56 @@ pub(crate) struct CompareArgs {
     how: HowArgs,
 }
 
-/// Run every method on the built-in scenes, and compare answers, work and time.
+/// Run all methods on the built-in scenes, and compare answers, work and time.
 #[derive(Arguments)]
 pub(crate) struct BenchArgs {
-    /// A scene, or several separated by commas [default: all that are built in a moment;
-    /// `osculate scene` lists all]
+    /// A scene, or several separated by commas [default: all that build quickly; `osculate scene`
+    /// lists all]
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     scene: Vec<String>,
-    /// The tables of a paper instead: its methods, on scenes like its own, with one thread unless
-    /// --threads says otherwise. With 000, the steps are consecutive, from the middle; with 002,
-    /// there are 64 unless --steps says otherwise
+    /// Reproduce the tables of a paper: its methods, on similar scenes, with one thread unless
+    /// --threads is given. With 000, the steps are consecutive, from the middle; with 002, there
+    /// are 64 unless --steps is given
     #[arg(long, value_enum, value_name = "NUMBER")]
     paper: Option<Paper>,
     #[command(flatten)]
     how: HowArgs,
 }
 
-/// Papers whose tables there are.
+/// Papers whose tables can be reproduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Paper {
     /// Radial view culling
     #[value(name = "000")]
     RadialView,
-    /// Trees of spheres that are refitted on demand
+    /// Sphere trees refitted on demand
     #[value(name = "002")]
     SphereTree,
 }
 
-/// How is measured.
+/// Options of the measurement.
 #[derive(Arguments)]
 struct HowArgs {
     /// The methods, separated by commas, each with its options behind a colon and separated by plus
     /// signs [default: all complete ones; brute force up to 3,000 triangles]
     #[arg(long, value_delimiter = ',', value_name = "NAME")]
     methods: Vec<MethodName>,
-    /// Repetitions; the methods take turns in each
+    /// Repetitions; methods are interleaved in each
     #[arg(long, value_name = "N", default_value_t = 3)]
     repeat: usize,
-    /// Only from frame A to frame B, both included
+    /// Only frames A to B, inclusive
     #[arg(long, value_name = "A..B")]
     frames: Option<Frames>,
-    /// Steps to look at, at most, evenly spread [default: 12]
+    /// Maximum number of steps, evenly spread [default: 12]
     #[arg(long, value_name = "N")]
     steps: Option<usize>,
-    /// Crossings at frames instead of contacts between them
+    /// Find crossings at frames instead of contacts between them
     #[arg(long)]
     discrete: bool,
-    /// What counts as one body
+    /// How the input is divided into bodies
     #[arg(long, value_enum, default_value_t)]
     bodies: Bodies,
-    /// Threads to work with [default: as many as the machine has]
+    /// Number of threads [default: one per processor]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
     /// Write the rows as JSON; `-` is standard output, here and below
@@ -107,7 +107,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
         if args.scene.is_empty() { all } else { args.scene.iter().map(String::as_str).collect() };
     args.how.validate()?;
     match args.paper {
-        // One at a time: together they would fill the memory.
+        // One at a time: together they would exhaust memory.
         None => args.how.run(names.len(), |i| Source::of_scene(names[i])),
         Some(Paper::RadialView) => paper_radial::run(&args.how, &names),
         Some(Paper::SphereTree) => paper_spheres::run(&args.how, &names),
@@ -115,7 +115,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
 }
 
 impl HowArgs {
-    /// Fails if a value makes no sense.
+    /// Fails if a value is invalid.
     fn validate(&self) -> Result<()> {
         ensure!(self.repeat != 0, "--repeat is 0; there must be one at least");
         ensure!(self.steps != Some(0), "--steps is 0; there must be one at least");
@@ -124,7 +124,7 @@ impl HowArgs {
         destination::check(&outputs, None)
     }
 
-    /// Measures on `n` sources, each opened when its turn comes.
+    /// Measures `n` sources, each opened when it is its turn.
     fn run(&self, n: usize, open: impl Fn(usize) -> Result<Source> + Sync) -> Result<Report> {
         let pool = threads::pool(self.threads)?;
         let clips = pool.install(|| self.measure_all(n, &open))?;
@@ -133,8 +133,8 @@ impl HowArgs {
         self.report(table::text(&clips), || table::json(&clips), markdown, agrees)
     }
 
-    /// Writes the outputs that are asked for; `text` is for the terminal. Answers that do not agree
-    /// are a problem.
+    /// Writes the requested outputs; `text` is for the terminal. Answers that do not agree are a
+    /// problem.
     fn report(
         &self,
         mut text: String,
@@ -165,14 +165,14 @@ impl HowArgs {
         let mut all = Vec::new();
         for i in 0..n {
             let source = open(i)?;
-            // Of several sources the next one may be longer.
+            // With several sources, the next one may be longer.
             let beyond = if n == 1 { Beyond::Fails } else { Beyond::IsCut };
             let selected = self.frames.unwrap_or_default().select(&source, beyond)?;
             for (k, ((input, clip), frames)) in source.iter().zip(selected).enumerate() {
                 let Some(frames) = frames else { continue };
                 if frames.start() == frames.end() && !self.discrete {
                     terminal::note(&format!(
-                        "{} is looked at in one frame: there is no step, so crossings are compared, as with --discrete",
+                        "{} is measured at one frame: there is no step, so crossings are compared, as with --discrete",
                         source.title(k)
                     ));
                 }

@@ -1,4 +1,4 @@
-//! Methods that take turns on the same steps, and what becomes of them.
+//! Interleaves methods on the same steps, and compares their answers.
 
 use anyhow::Result;
 use osculate::method::Guarantee;
@@ -8,27 +8,26 @@ use crate::agreement::Answer;
 use crate::bodies::{JointEnds, Parts};
 use crate::clock::now;
 
-/// The pose at the start of a step and the one at its end; or one pose at an instant.
+/// The poses at the start and the end of a step; or one pose at an instant.
 pub(super) type Ends = Vec<Vec<[f64; 3]>>;
 
-/// The same of the bones.
+/// The same for bones.
 pub(super) type BoneEnds = Vec<Vec<Affine>>;
 
-/// One method, and what was measured.
+/// A method and its measurements.
 pub(super) struct Row {
     pub(super) method: String,
     /// Milliseconds per frame: median, least and greatest over the repetitions.
     pub(super) ms: [f64; 3],
     pub(super) guarantee: Guarantee,
     /// Milliseconds per frame of the stages, of the median repetition: refit, proofs, culling,
-    /// narrow phase. The narrow phase is that of all workers, divided by their number; culling is
-    /// what is left.
+    /// narrow phase. The narrow phase is the time of all workers divided by their number; culling
+    /// is the rest.
     pub(super) stages: [f64; 4],
     /// Sums over all frames.
     pub(super) stats: Stats,
     pub(super) found: u64,
-    /// How many of the first complete method's answers are missing, and how many are there that it
-    /// does not have.
+    /// Number of results of the first complete method that are missing, and of extra results.
     pub(super) missed: usize,
     pub(super) extra: usize,
     /// Steps whose earliest contact is missing.
@@ -37,20 +36,20 @@ pub(super) struct Row {
 }
 
 impl Row {
-    /// Whether the answers are those of the first complete method; up to the first contact, if no
-    /// more is promised.
+    /// Whether the answers agree with the first complete method; up to the first contact, if no
+    /// more is guaranteed.
     pub(super) fn agrees(&self) -> bool {
         let n_missed =
             if self.guarantee == Guarantee::FirstContact { self.firsts_missed } else { self.missed };
         self.extra == 0 && n_missed == 0
     }
 
-    /// Whether the answers are what the method promises.
+    /// Whether the answers satisfy the guarantee of the method.
     pub(super) fn keeps_its_word(&self) -> bool {
         self.agrees() || self.guarantee == Guarantee::Nothing && self.extra == 0
     }
 
-    /// That in a word, for a table.
+    /// Short verdict for the table.
     pub(super) fn verdict(&self) -> String {
         let missed = crate::words::grouped(self.missed as u64);
         match (self.agrees(), self.keeps_its_word()) {
@@ -62,14 +61,14 @@ impl Row {
     }
 }
 
-/// A method at work: a world of its own, so that what it keeps from step to step is its own.
+/// A method with its own world, and so its own state from step to step.
 pub(super) struct Runner {
     label: String,
     method: Method,
     parts: Parts,
-    /// For each step, where the joints of the clusters are; none if nobody asks.
+    /// For each step, the positions of the joints of the clusters; empty if not needed.
     joints: Vec<Option<JointEnds>>,
-    /// For each step, where the bones are; none if bodies are posed by vertices.
+    /// For each step, the bone matrices; empty if bodies are posed by vertices.
     bones: Vec<BoneEnds>,
     /// For each repetition, nanoseconds and counts of all frames.
     runs: Vec<(u64, Stats)>,
@@ -86,12 +85,12 @@ impl Runner {
         Runner { label, method, parts, joints, bones, runs, found, missed, extra, firsts_missed }
     }
 
-    /// The same with bodies that are posed by bones, in each step.
+    /// The same with bodies posed by bones in each step.
     pub(super) fn with_bones(self, bones: Vec<BoneEnds>) -> Runner {
         Runner { bones, ..self }
     }
 
-    /// Takes the pose at an end of a step as the next one.
+    /// Sets the next pose to that at an end of a step.
     fn set_next(&mut self, step: usize, end: usize, pose: &[[f64; 3]]) {
         match self.bones.get(step) {
             Some(bones) => self.parts.set_next_bones(bones[end].clone()),
@@ -123,7 +122,7 @@ impl Runner {
         Ok(answer)
     }
 
-    /// What was measured on so many frames.
+    /// The measurements over `n_frames` frames.
     pub(super) fn row(&self, n_frames: usize) -> Row {
         let mut runs: Vec<&(u64, Stats)> = self.runs.iter().collect();
         runs.sort_by_key(|run| run.0);
@@ -148,14 +147,13 @@ impl Runner {
     }
 }
 
-/// Lets every method answer a step that is not measured, so that what is built at the first query
-/// counts for nobody.
+/// Lets every method answer one step that is not measured, to exclude structures that are built at
+/// the first query.
 pub(super) fn warm_up(runners: &mut [Runner], first: &Ends) -> Result<()> {
     runners.iter_mut().try_for_each(|runner| runner.run(0, first).map(drop))
 }
 
-/// Lets every method answer every step, as often as asked for, and compares with the first complete
-/// one.
+/// Lets every method answer every step, `repeat` times, and compares with the first complete one.
 pub(super) fn take_turns(runners: &mut [Runner], steps: &[Ends], repeat: usize) -> Result<()> {
     let n = runners.len();
     let is_complete = |runner: &Runner| runner.method.guarantee() == Guarantee::Complete;
@@ -168,7 +166,7 @@ pub(super) fn take_turns(runners: &mut [Runner], steps: &[Ends], repeat: usize) 
         for (k, ends) in steps.iter().enumerate() {
             let mut answers: Vec<Answer> = (0..n).map(|_| Answer::default()).collect();
             for turn in 0..n {
-                // Another one begins each time.
+                // A different method starts each time.
                 let i = (turn + k + repetition) % n;
                 answers[i] = runners[i].run(k, ends)?;
             }

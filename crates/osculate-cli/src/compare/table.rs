@@ -1,4 +1,4 @@
-//! The papers' columns side by side: for the terminal, as Markdown, as JSON.
+//! The comparison table: for the terminal, as Markdown, as JSON.
 
 use std::fmt::Write as _;
 
@@ -31,7 +31,7 @@ const HEADER: [&str; 15] = [
     "agrees",
 ];
 
-/// A table for each clip.
+/// One table per clip.
 pub(super) fn text(clips: &[Measured]) -> String {
     let mut text = String::new();
     for clip in clips {
@@ -90,32 +90,31 @@ fn exact_tests(row: &Row) -> u64 {
     row.stats.narrow.exact() + row.stats.triangles.exact
 }
 
-/// The share of the triangles that are in patches which were proven not to touch themselves, for
-/// methods that ask.
+/// The share of triangles in patches proven not to self-collide, for methods with such proofs.
 fn cleared(clip: &Measured, row: &Row) -> Option<f64> {
     let proofs = &row.stats.certificates;
     let all = (clip.triangles * clip.frames) as f64;
     (proofs.patches + proofs.patches_skipped != 0).then(|| proofs.triangles_cleared as f64 / all)
 }
 
-/// How much faster than `bvh`, if that is among the methods.
+/// Speed-up over `bvh`, if that is among the methods.
 fn speedup(clip: &Measured, row: &Row) -> Option<f64> {
     let bvh = clip.rows.iter().find(|row| row.method == "bvh")?;
     Some(bvh.ms[0] / row.ms[0])
 }
 
-/// A page, with the command that made it.
+/// The Markdown page, with the command that made it.
 pub(super) fn markdown(repeat: usize, threads: usize, clips: &[Measured]) -> String {
     let mut page = String::from("# Benchmarks\n\n");
     let command = words::command();
     let _ = writeln!(
         page,
-        "Made by `cargo run --release -- {command}` with {} and {}, in which the methods take turns on the same \
-         steps. Milliseconds per frame are the median over the repetitions, with their range; of the stages, refit and the proofs about \
-         patches are done once, the narrow phase is the time of all workers divided by their number, and culling, with the proofs about pairs of patches, is \
-         what is left. Cleared is the share of the triangles in patches that were proven not to touch themselves. Counts are per frame, except `found`. Speed-up is over `bvh`. A method that promises the first contact only agrees if \
-         that is found; what it missed later is counted. Where bones move the vertices, trees of balls and boxes get bones only, and move vertices within the \
-         query; for all other methods they are moved before. Absolute \
+        "Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved on the same \
+         steps. Milliseconds per frame are the median over the repetitions, with their range. Refit and proofs about \
+         patches are done once; the narrow phase is the time of all workers divided by their number; culling, including proofs about pairs of patches, is \
+         the rest. Cleared is the share of triangles in patches proven not to self-collide. Counts are per frame, except `found`. Speed-up is over `bvh`. A method that guarantees only the first contact agrees if \
+         it finds that; later contacts that it misses are counted. For skinned clips, trees of balls and boxes get bones only, and deform vertices within the \
+         query; for all other methods vertices are deformed before. Absolute \
          times mean little on a shared machine; ratios within a table do.\n",
         counted(threads, "thread"),
         counted(repeat, "repetition"),

@@ -28,10 +28,10 @@ pub(crate) struct Args {
     #[arg(required = true, value_name = "FILE.csv")]
     files: Vec<PathBuf>,
 
-    /// What the queries of all files are about [default: what each path says].
+    /// The kind of all queries [default: from each path].
     ///
-    /// Without it, the last part of the path (folder or file name) that contains `vertex-face` or
-    /// `edge-edge` tells.
+    /// By default, the last part of the path (folder or file name) that contains `vertex-face` or
+    /// `edge-edge` decides.
     #[arg(long, value_enum)]
     kind: Option<KindName>,
 }

@@ -9,10 +9,10 @@ use osculate::narrow::{Kind, Outcome, Settings, Stats, decide};
 
 use super::parse::Query;
 
-/// How often all queries of a file are timed; the best counts, since noise only ever adds.
+/// How often all queries of a file are timed; the best time counts, since noise only adds.
 const REPETITIONS: usize = 5;
 
-/// What came of the queries of one file.
+/// Results of the queries of one file.
 pub(super) struct Replay<'a> {
     pub(super) path: &'a Path,
     pub(super) kind: Kind,
@@ -24,7 +24,7 @@ pub(super) struct Replay<'a> {
     pub(super) wrong: Vec<Wrong>,
     /// Coordinates that f64 cannot hold; their queries were decided for the nearest f64.
     pub(super) rounded: usize,
-    /// Which stages decided, counted once (not once for each repetition).
+    /// How often each stage decided, in one repetition.
     pub(super) stats: Stats,
     /// Time for all queries, best of [`REPETITIONS`].
     pub(super) time: Duration,

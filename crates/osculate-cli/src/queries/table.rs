@@ -12,30 +12,30 @@ use super::replay::{Replay, Wrong};
 use crate::terminal;
 use crate::words::counted;
 
-/// How many wrong answers are listed one by one.
+/// Maximum number of wrong answers that are listed.
 const LISTED: usize = 10;
 
 const HEADER: [&str; 9] =
     ["file", "kind", "queries", "positives", "missed", "invented", "rounded", "exact", "ns/query"];
 
-/// The numbers of one line of the table; they add up.
+/// The numbers of one table row; they can be summed.
 #[derive(Clone, Copy, Default)]
 struct Line {
     queries: usize,
     exact: u64,
     positives: usize,
-    /// False negatives: they touch, and the answer was that they do not.
+    /// False negatives: the features touch, but the answer was that they do not.
     missed: usize,
-    /// False positives: they do not touch, and the answer was that they do.
+    /// False positives: the features do not touch, but the answer was that they do.
     invented: usize,
     rounded: usize,
     time: Duration,
 }
 
-/// Returns the whole text.
+/// Returns the whole output.
 pub(super) fn render(replays: &[Replay<'_>]) -> String {
     let mut table = Table::new();
-    // Markdown: reads well on a terminal and pastes into an issue.
+    // Markdown reads well on a terminal and pastes into an issue.
     table.load_style(presets::ASCII_MARKDOWN).set_header(HEADER);
     for column in table.column_iter_mut().skip(2) {
         column.set_cell_alignment(CellAlignment::Right);

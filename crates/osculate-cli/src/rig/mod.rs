@@ -1,4 +1,4 @@
-//! From a skin to the clusters of a body, and what they are seen from.
+//! Computes clusters and observers of a body from a skin.
 
 mod skeleton;
 
@@ -11,16 +11,16 @@ use crate::clock;
 
 pub(crate) use self::skeleton::Skeleton;
 
-/// The clusters of a body, and what it took to make them.
+/// The clusters of a body, and the cost of computing them.
 pub(crate) struct Clustering {
     pub(crate) clusters: Clusters,
     pub(crate) cost: Cost,
 }
 
-/// What it took to make clusters; adds up over bodies.
+/// Cost of clustering; sums over bodies.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Cost {
-    /// Clusters before some were joined.
+    /// Number of clusters before merging.
     pub(crate) n_before: usize,
     /// Nanoseconds of the stages, in the order of [`Cost::STAGES`].
     pub(crate) times: [u64; 6],
@@ -36,7 +36,7 @@ impl Cost {
     }
 }
 
-/// Returns the clusters of a body with a skeleton inside, from its vertices at rest.
+/// Returns the clusters of a body with a skeleton, from its vertices at rest.
 pub(crate) fn cluster(model: &Model, rest: &[[f64; 3]], skeleton: &Skeleton) -> Result<Clustering> {
     let made =
         osculate_rig::cluster(model, rest, &skeleton.segments()?, &Settings::default(), Some(clock::now))?;

@@ -1,4 +1,4 @@
-//! The joints of a skin, the bones between them, and where they are in each frame.
+//! The joints of a skin, the bones between them, and their positions in each frame.
 
 use anyhow::{Result, ensure};
 use osculate_io::{Affine, Clip, Skin};
@@ -7,8 +7,8 @@ use osculate_io::{Affine, Clip, Skin};
 #[derive(Clone)]
 pub(crate) struct Skeleton {
     joints: Vec<Joint>,
-    /// The two joints of each segment. A bone of the skin has one, or one for each of its children,
-    /// or none.
+    /// The two joints of each segment. A bone of the skin has one segment, one for each child, or
+    /// none.
     bones: Vec<[u32; 2]>,
 }
 
@@ -20,11 +20,11 @@ struct Joint {
 }
 
 impl Skeleton {
-    /// Returns the skeleton of a skin; fails with the first bone that is nowhere.
+    /// Returns the skeleton of a skin; fails with the first bone whose position is not finite.
     ///
     /// The first joints are the heads of all bones. A bone ends at its tail, which is the head of a
-    /// child if that is at the same place. Where tails are not known, it ends at the heads of its
-    /// children; and if there are none, in the middle of what it holds, if it holds anything.
+    /// child if the two coincide. Where tails are not known, it ends at the heads of its children;
+    /// without children, at the middle of its vertices, if it has any.
     pub(crate) fn of(skin: &Skin) -> Result<Skeleton> {
         let is_finite = |p: &[f64; 3]| p.iter().all(|x| x.is_finite());
         for (i, bone) in skin.bones.iter().enumerate() {
@@ -64,7 +64,7 @@ impl Skeleton {
         Ok(Skeleton { joints, bones })
     }
 
-    /// The segments at rest; a joint alone, if there are none.
+    /// The segments at rest; single joints, if there are none.
     pub(super) fn segments(&self) -> Result<osculate_rig::Skeleton, osculate_rig::Error> {
         let alone = (0..self.joints.len() as u32).map(|joint| [joint, joint]);
         let bones = if self.bones.is_empty() { alone.collect() } else { self.bones.clone() };
@@ -76,8 +76,8 @@ impl Skeleton {
         self.joints.iter().map(|joint| joint.rest).collect()
     }
 
-    /// The joints in a frame; `None` if the clip has no bones that move, or takes a joint to where
-    /// there are no numbers.
+    /// The joints in a frame; `None` if the clip has no moving bones, or if a position is not
+    /// finite.
     pub(crate) fn at(&self, clip: &Clip, frame: usize) -> Result<Option<Vec<[f64; 3]>>> {
         let Some(matrices) = clip.bone_matrices(frame)? else { return Ok(None) };
         let moved = self.joints.iter().map(|joint| image(&matrices[joint.bone as usize], joint.rest));
@@ -91,7 +91,7 @@ fn image(m: &Affine, p: [f64; 3]) -> [f64; 3] {
     m.map(|row| row[0] * p[0] + row[1] * p[1] + row[2] * p[2] + row[3])
 }
 
-/// For each bone, the mean of the vertices at rest, by its weight on them; `None` if it holds none.
+/// For each bone, the mean of the vertices at rest, by its weights; `None` if it has no vertices.
 fn middles(skin: &Skin) -> Vec<Option<[f64; 3]>> {
     let mut sums = vec![[0.0; 4]; skin.bones.len()];
     for (v, place) in skin.rest.iter().enumerate() {

@@ -27,8 +27,8 @@ fn a_range_of_frames_is_cut_at_the_end_of_each_clip() {
         // The clips have 4, 10 and 7 frames.
         let ran = run("5..8");
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        let expected = "--frames 5..8: looked at up to the last frame: clip 'middle' (frame 6); \
-                        left out: clip 'short' (it ends with frame 3)";
+        let expected = "--frames 5..8: ends at the last frame: clip 'middle' (frame 6); \
+                        skipped: clip 'short' (it ends with frame 3)";
         assert_eq!(notes(&ran.stderr), [expected]);
         assert!(!ran.stdout.contains("clip 'short'") && ran.stdout.contains("clip 'long'"), "{}", ran.stdout);
         assert!(ran.stdout.contains("3 steps") && ran.stdout.contains("1 step"), "{}", ran.stdout);

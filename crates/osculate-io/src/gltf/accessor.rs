@@ -1,4 +1,4 @@
-//! The values of accessors: any component type, normalised or not, strided, sparse, or all zero.
+//! The values of accessors: any component type, normalized or not, strided, sparse, or all zero.
 
 use super::document::Document;
 use super::schema::{Accessor, Sparse};
@@ -6,9 +6,9 @@ use crate::bytes::{Budget, Scalar, slice};
 use crate::error::{Error, Result, malformed};
 
 impl Document<'_> {
-    /// Returns the values of an accessor, `kind` being one of "SCALAR", "VEC3", "VEC4" and "MAT4".
+    /// Returns the values of an accessor; `kind` is one of "SCALAR", "VEC3", "VEC4" and "MAT4".
     ///
-    /// Normalised integers become fractions: unsigned ones of [0, 1], signed ones of [-1, 1].
+    /// Normalized integers become fractions: unsigned ones in [0, 1], signed ones in [-1, 1].
     pub(super) fn numbers(&self, index: usize, kind: &str, budget: &mut Budget) -> Result<Vec<f64>> {
         let (accessor, scalar, width) = self.describe(index, kind)?;
         let fault = |problem: String| malformed(self.file, format!("accessor {index}"), problem);
@@ -58,7 +58,7 @@ impl Document<'_> {
     pub(super) fn indices(&self, index: usize, kind: &str, budget: &mut Budget) -> Result<Vec<u32>> {
         let (accessor, scalar, _) = self.describe(index, kind)?;
         if accessor.normalized || !matches!(scalar, Scalar::U8 | Scalar::U16 | Scalar::U32) {
-            let problem = "its values must be unsigned integers, not normalised";
+            let problem = "its values must be unsigned integers, not normalized";
             return Err(malformed(self.file, format!("accessor {index}"), problem));
         }
         // Every u32 is exact in f64.
@@ -94,7 +94,7 @@ impl Document<'_> {
         Ok((accessor, scalar, width))
     }
 
-    /// Returns which rows the sparse values replace; `fault` makes an error of the accessor.
+    /// Returns the rows that the sparse values replace; `fault` makes an error of the accessor.
     fn sparse_rows(
         &self,
         sparse: &Sparse,
@@ -133,7 +133,7 @@ fn component(code: u32) -> Option<Scalar> {
     })
 }
 
-/// Returns the value that stands for 1 in normalised integers.
+/// Returns the integer that represents 1 in normalized integers.
 pub(super) fn norm(scalar: Scalar) -> Option<f64> {
     match scalar {
         Scalar::I8 => Some(127.0),

@@ -1,4 +1,4 @@
-//! Keyframes: what a channel of an animation says at a given time.
+//! Keyframes: the value of an animation channel at a given time.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(super) enum Target {
     Weights,
 }
 
-/// How values between keys are found.
+/// Interpolation between keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Interpolation {
     Step,
@@ -26,8 +26,8 @@ enum Interpolation {
     Cubic,
 }
 
-/// The motion of one property of one node. There is a key at least, times never decrease, and there
-/// are as many values as keys ask for.
+/// The motion of one property of one node. There is at least one key, times never decrease, and the
+/// number of values matches the keys.
 #[derive(Debug)]
 pub(super) struct Channel {
     pub(super) node: usize,
@@ -45,19 +45,19 @@ pub(super) struct Animation {
     pub(super) channels: Vec<Channel>,
     pub(super) start: f64,
     pub(super) end: f64,
-    /// Paths of animated properties that would change the geometry, but are not understood.
+    /// Paths of animated properties that would change the geometry but are not supported.
     pub(super) ignored: Vec<String>,
 }
 
-/// Values of accessors that were decoded and checked before, by index and kind: the channels of a
-/// clip often share their times.
+/// Decoded and checked accessor values, by index and kind: the channels of a clip often share their
+/// times.
 pub(super) type Cache = HashMap<(usize, &'static str), Arc<Vec<f64>>>;
 
-/// The kind of accessor that holds the times of keys: scalars, and checked to increase.
+/// The kind of accessor for key times: scalars, checked to increase.
 const TIMES: &str = "TIMES";
 
 /// Returns the animation with the given index. Channels without a node, and of properties that do
-/// not move vertices, are left out. The clip starts at time 0, or at its first key if that is
+/// not move vertices, are ignored. The clip starts at time 0, or at its first key if that is
 /// earlier.
 pub(super) fn read(
     document: &Document,
@@ -131,15 +131,14 @@ pub(super) fn read(
     Ok(result)
 }
 
-/// Returns the node and the property that a path such as `/nodes/3/rotation` leads to; `None` if it
-/// leads elsewhere.
+/// Returns the node and the property of a path such as `/nodes/3/rotation`; `None` for other paths.
 fn node_property(pointer: &str) -> Option<(usize, &str)> {
     let (node, property) = pointer.strip_prefix("/nodes/")?.split_once('/')?;
     let is_known = ["translation", "rotation", "scale", "weights"].contains(&property);
     Some((node.parse().ok().filter(|_| is_known)?, property))
 }
 
-/// Returns the values of an accessor, from the cache if they are there.
+/// Returns the values of an accessor, from the cache if possible.
 fn cached(
     document: &Document,
     accessor: usize,
@@ -161,7 +160,7 @@ fn cached(
 }
 
 impl Channel {
-    /// Replaces `out` by the value at a time. Before the first and after the last key the value is
+    /// Replaces `out` by the value at a time. Before the first and after the last key, the value is
     /// that of the key.
     pub(super) fn sample(&self, time: f64, out: &mut Vec<f64>) {
         out.clear();
@@ -192,7 +191,7 @@ impl Channel {
         }
     }
 
-    /// Returns one of the three values of a key of a spline.
+    /// Returns one of the three values of a spline key.
     fn slope(&self, key: usize, which: usize) -> &[f64] {
         let start = (3 * key + which) * self.width;
         &self.values[start..start + self.width]
@@ -209,7 +208,7 @@ fn hermite(s: f64, dt: f64, a: f64, leave: f64, b: f64, arrive: f64) -> f64 {
         + dt * (s3 - s2) * arrive
 }
 
-/// Appends the rotation at `s` on the shorter great circle from `a` to `b`; not normalised.
+/// Appends the rotation at `s` on the shorter great circle from `a` to `b`; not normalized.
 fn slerp(a: &[f64], b: &[f64], s: f64, out: &mut Vec<f64>) {
     let dot: f64 = a.iter().zip(b).map(|(a, b)| a * b).sum();
     let (sign, dot) = if dot < 0.0 { (-1.0, -dot) } else { (1.0, dot) };

@@ -1,4 +1,4 @@
-//! The attributes and indices of a primitive, packed or not.
+//! The attributes and indices of a primitive, compressed or not.
 
 use super::accessor::norm;
 use super::document::Document;
@@ -7,7 +7,7 @@ use super::schema::Primitive as Source;
 use crate::bytes::Budget;
 use crate::error::{Result, malformed};
 
-/// Where the numbers of a primitive come from.
+/// The source of a primitive's data.
 pub(super) struct Attributes<'a, 'b> {
     document: &'a Document<'b>,
     source: &'a Source,
@@ -16,8 +16,8 @@ pub(super) struct Attributes<'a, 'b> {
 }
 
 impl<'a, 'b> Attributes<'a, 'b> {
-    /// Returns the attributes of a primitive, which `place` names in errors. Where the file has the
-    /// same data packed and as they are, the latter are taken: they are exact.
+    /// Returns the attributes of a primitive, which `place` names in errors. If the file has the
+    /// same data both compressed and uncompressed, the latter are used: they are exact.
     pub(super) fn new(
         document: &'a Document<'b>,
         source: &'a Source,
@@ -51,7 +51,7 @@ impl<'a, 'b> Attributes<'a, 'b> {
         if let Some(packed) = &self.packed
             && let Some(mut values) = packed.numbers(name, width, fault, budget)?
         {
-            // Draco has the integers; the accessor says whether they stand for fractions.
+            // Draco stores the integers; the accessor tells whether they are normalized.
             let (described, scalar, _) = self.document.describe(accessor, kind)?;
             if let Some(one) = norm(scalar).filter(|_| described.normalized) {
                 values.iter_mut().for_each(|value| *value = (*value / one).max(-1.0));
@@ -74,7 +74,7 @@ impl<'a, 'b> Attributes<'a, 'b> {
         self.document.indices(accessor, "VEC4", budget).map(Some)
     }
 
-    /// Returns the indices of a primitive of `n` vertices, and its mode: what is packed are
+    /// Returns the indices of a primitive of `n` vertices, and its mode: compressed primitives are
     /// triangles.
     pub(super) fn indices(&self, n: usize, budget: &mut Budget) -> Result<(Vec<u32>, u32)> {
         if let Some(packed) = &self.packed {

@@ -1,4 +1,4 @@
-//! The bones of a scene: joints of skins, and nodes that carry meshes without one.
+//! The bones of a scene: joints of skins, and nodes with meshes without a skin.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,11 +15,11 @@ pub(super) const IDENTITY: Affine = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0],
 pub(super) struct SkinBones {
     /// In the order of its joints.
     pub(super) bones: Vec<u32>,
-    /// The first of them that has none of them above it; `None` if there are none.
+    /// The first bone without another one of them above it; `None` if there are none.
     pub(super) root: Option<u32>,
 }
 
-/// All bones that were asked for.
+/// All requested bones.
 #[derive(Default)]
 pub(super) struct Bones {
     pub(super) list: Vec<Bone>,
@@ -70,8 +70,8 @@ impl Bones {
         Ok(bones)
     }
 
-    /// Returns the bone of a node, which moves what `rest` has brought into its space; adds it if
-    /// it is new. `unnamed` is its name if the node has none.
+    /// Returns the bone of a node, with `rest` the map into its space; adds it if it is new.
+    /// `unnamed` is its name if the node has none.
     pub(super) fn of_node(
         &mut self,
         node: usize,
@@ -96,7 +96,7 @@ impl Bones {
         Ok(bone)
     }
 
-    /// Gives the bones of a skin their parents: the nearest ancestors among them. Returns the first
+    /// Sets the parents of the bones of a skin: the nearest ancestors among them. Returns the first
     /// without.
     fn link(&mut self, bones: &[u32], scene: &Scene, budget: &mut Budget) -> Result<Option<u32>> {
         let mark = budget.mark();
@@ -110,7 +110,8 @@ impl Bones {
         Ok(bones.iter().copied().find(|&bone| self.list[bone as usize].parent.is_none()))
     }
 
-    /// Gives bones without a parent, such as a sword in a hand, the nearest ancestor of any skin.
+    /// Sets the parent of bones without one, such as a sword in a hand, to the nearest ancestor of
+    /// any skin.
     pub(super) fn attach_rest(&mut self, scene: &Scene) {
         let nearest = self.nearest((0..self.list.len() as u32).rev(), scene);
         for (bone, joint) in self.list.iter_mut().zip(&self.joints) {
@@ -119,8 +120,8 @@ impl Bones {
         }
     }
 
-    /// Returns for each node the bone among `bones` that it is, the last of several, or that is
-    /// nearest above.
+    /// Returns for each node the bone among `bones` at the node, the last of several, or the
+    /// nearest one above.
     fn nearest(&self, bones: impl Iterator<Item = u32>, scene: &Scene) -> Vec<Option<u32>> {
         let mut nearest = vec![None; scene.order.len()];
         for bone in bones {

@@ -10,7 +10,7 @@ use super::schema::{Buffer, Root};
 use crate::bytes::{Budget, slice, u32_at};
 use crate::error::{Error, Result, malformed};
 
-/// Required extensions that are understood, or say nothing about geometry, by their first letters.
+/// Required extensions that are supported, or do not affect geometry, by prefix.
 const KNOWN: [&str; 15] = [
     "EXT_lights_",
     "EXT_mesh_gpu_instancing",
@@ -33,14 +33,14 @@ const KNOWN: [&str; 15] = [
 pub(super) struct Document<'a> {
     pub(super) file: &'a str,
     pub(super) root: Root,
-    /// Content of each buffer, where there is any.
+    /// Content of each buffer, if any.
     buffers: Vec<Option<Cow<'a, [u8]>>>,
-    /// Views that have been unpacked; those that nobody asks for never are.
+    /// Decompressed views; decompressed on demand.
     unpacked: Vec<OnceCell<Vec<u8>>>,
 }
 
 impl<'a> Document<'a> {
-    /// Returns the document in the bytes of a file. External buffers are looked for in `folder`.
+    /// Returns the document in the bytes of a file. External buffers are searched in `folder`.
     pub(super) fn read(
         bytes: &'a [u8],
         file: &'a str,
@@ -66,7 +66,7 @@ impl<'a> Document<'a> {
             let content = match &buffer.uri {
                 _ if buffer.is_fallback() => None,
                 None if i == 0 && chunk.is_some() => chunk.map(Cow::Borrowed),
-                // A buffer for what packed views unpack to: an error only where it is used.
+                // A buffer for decompressed views: an error only where it is used.
                 None => None,
                 Some(uri) => Some(Cow::Owned(load(uri, buffer, file, &place(), folder, budget)?)),
             };
@@ -81,8 +81,8 @@ impl<'a> Document<'a> {
         Ok(Self { file, root, buffers, unpacked })
     }
 
-    /// Returns the bytes of a buffer view and the distance of its items; without a stride of its
-    /// own they are `item_size` apart. A packed view is unpacked when it is asked for, once.
+    /// Returns the bytes of a buffer view and its stride, `item_size` by default. A compressed view
+    /// is decompressed on demand, once.
     pub(super) fn view(&self, index: usize, item_size: usize, budget: &mut Budget) -> Result<(&[u8], usize)> {
         let fault = |problem: String| malformed(self.file, format!("buffer view {index}"), problem);
         let n = self.root.buffer_views.len();
@@ -145,8 +145,8 @@ fn chunks<'a>(bytes: &'a [u8], file: &str) -> Result<(&'a [u8], Option<&'a [u8]>
     }
 }
 
-/// Takes the memory that the parsed JSON has at most. `{},` is three bytes of text, but stands for
-/// a whole node.
+/// Charges an upper bound of the memory of the parsed JSON. `{},` is three bytes of text, but a
+/// whole node.
 fn charge_json(json: &[u8], budget: &mut Budget) -> Result<()> {
     let cost = |byte: &u8| match byte {
         b'{' => 320,
@@ -194,7 +194,7 @@ fn load(
     Ok(content)
 }
 
-/// Returns the bytes of a base64 text; `None` if a character does not belong there.
+/// Returns the bytes of a base64 text; `None` if a character is invalid.
 fn base64(text: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3 + 3);
     let (mut bits, mut n_bits) = (0u32, 0);
@@ -217,7 +217,7 @@ fn base64(text: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns a URI with `%20` and the like replaced; what is no such code stays.
+/// Returns a URI with `%20` and the like decoded; invalid codes stay.
 fn percent_decoded(uri: &str) -> String {
     let mut bytes = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();

@@ -1,7 +1,7 @@
-//! Primitives that are packed by `KHR_draco_mesh_compression`.
+//! Primitives compressed with `KHR_draco_mesh_compression`.
 //!
-//! The bitstream is decoded by the crate `draco-core`. It is told beforehand how much it may
-//! unpack, and refuses a header that asks for more before it takes memory.
+//! The crate `draco-core` decodes the bitstream. It is given limits beforehand, and rejects a
+//! header that exceeds them before it allocates.
 
 use draco_core::{DecodeLimits, DecoderBuffer, ErrorKind, Mesh, MeshDecoder};
 
@@ -10,19 +10,19 @@ use super::schema::Draco;
 use crate::bytes::Budget;
 use crate::error::{Result, malformed};
 
-/// Memory that the decoder takes for a triangle, its corners and its share of vertices, in bytes.
+/// Memory of the decoder for a triangle, its corners and its share of vertices, in bytes.
 const FACE_BYTES: u64 = 128;
-/// Memory that the decoder takes for each byte of attributes: the values before and after they are
-/// scaled, and which of them each vertex has.
+/// Memory of the decoder for each byte of attributes: the values before and after scaling, and the
+/// value index of each vertex.
 const VALUE_BYTES: u64 = 4;
 
-/// A primitive that was unpacked.
+/// A decompressed primitive.
 pub(super) struct Unpacked<'a> {
     source: &'a Draco,
     mesh: Mesh,
 }
 
-/// Unpacks a primitive; `place` names it in errors.
+/// Decompresses a primitive; `place` names it in errors.
 pub(super) fn unpack<'a>(
     document: &Document,
     source: &'a Draco,
@@ -30,7 +30,7 @@ pub(super) fn unpack<'a>(
     budget: &mut Budget,
 ) -> Result<Unpacked<'a>> {
     let (bytes, _) = document.view(source.buffer_view, 1, budget)?;
-    // What each of the two would take alone is an upper bound; what both take is charged below.
+    // Each of the two alone is an upper bound; the sum of both is charged below.
     let limits = DecodeLimits::default()
         .with_max_points(budget.left() / FACE_BYTES)
         .with_max_faces(budget.left() / FACE_BYTES)
@@ -55,8 +55,7 @@ pub(super) fn unpack<'a>(
 
 impl Unpacked<'_> {
     /// Returns the values of an attribute, `width` numbers for each vertex, as they are stored;
-    /// `None` if the attribute is not among those that are packed. `fault` makes an error of the
-    /// primitive.
+    /// `None` if the attribute is not compressed. `fault` makes an error of the primitive.
     pub(super) fn numbers(
         &self,
         name: &str,

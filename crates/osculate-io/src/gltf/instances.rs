@@ -1,4 +1,4 @@
-//! Which meshes are to be seen, and where: `KHR_node_visibility` and `EXT_mesh_gpu_instancing`.
+//! Visibility and placement of meshes: `KHR_node_visibility` and `EXT_mesh_gpu_instancing`.
 
 use super::bones::IDENTITY;
 use super::document::Document;
@@ -7,7 +7,7 @@ use crate::bytes::Budget;
 use crate::error::{Error, Result, malformed};
 use crate::skin::Affine;
 
-/// Returns whether each node, or one above it, is said to be invisible.
+/// Returns whether each node, or one above it, is hidden.
 pub(super) fn hidden(document: &Document, scene: &Scene) -> Vec<bool> {
     let mut is_hidden: Vec<bool> = document.root.nodes.iter().map(|node| node.is_hidden()).collect();
     for &node in &scene.order {
@@ -16,9 +16,8 @@ pub(super) fn hidden(document: &Document, scene: &Scene) -> Vec<bool> {
     is_hidden
 }
 
-/// Returns where the mesh of a node is, relative to the node: once at the node itself, or wherever
-/// its instances are. Instances of a mesh with a skin are refused: what moves them is not
-/// specified.
+/// Returns the placements of a node's mesh, relative to the node: once at the node itself, or at
+/// its instances. Instances of a mesh with a skin are rejected: their motion is not specified.
 pub(super) fn places(document: &Document, node: usize, budget: &mut Budget) -> Result<Vec<Affine>> {
     let Some(instancing) = document.root.nodes[node].instancing() else { return Ok(vec![IDENTITY]) };
     if document.root.nodes[node].skin.is_some() {

@@ -1,4 +1,4 @@
-//! A mesh as all its instances have it: decoded and welded once.
+//! A mesh shared by all its instances: decoded and welded once.
 
 use super::document::Document;
 use super::primitive::{self, Binding, Repaired};
@@ -8,22 +8,22 @@ use crate::error::{Result, malformed};
 use crate::shape::is_degenerate;
 use crate::skin::Influence;
 
-/// The vertices that are kept of a mesh, and the triangles between them.
+/// The kept vertices of a mesh, and its triangles.
 pub(super) struct Mesh {
     pub(super) positions: Vec<[f64; 3]>,
     /// Vertex v has the influences `starts[v]..starts[v + 1]`; none if the mesh has no skin.
     starts: Vec<u32>,
     influences: Vec<Influence>,
-    /// Primitive and vertex in the file that each vertex stands for.
+    /// The primitive and vertex in the file that each vertex represents.
     pub(super) source: Vec<(u32, u32)>,
     pub(super) triangles: Vec<[u32; 3]>,
-    /// For each morph target the vertices that it moves at weight 1, and how far.
+    /// For each morph target, the vertices that it moves at weight 1, and by how much.
     pub(super) targets: Vec<Vec<(u32, [f64; 3])>>,
     pub(super) welded: usize,
     pub(super) collapsed: usize,
     /// Number of primitives of points or lines.
     pub(super) skipped: usize,
-    /// Memory that was charged for all this.
+    /// Memory that was charged for the mesh.
     pub(super) bytes: u64,
 }
 
@@ -67,7 +67,7 @@ pub(super) fn read(
     if u32::try_from(n).is_err() {
         return Err(malformed(document.file, what(), "there are 2^32 vertices or more"));
     }
-    // The maps of welding. Every target is compared for every vertex.
+    // The maps for welding. Every target is compared for every vertex.
     budget.charge(n, 80, what)?;
     budget.charge(n.saturating_add(4), 8usize.saturating_mul(n_targets), what)?;
     let welded = weld(&primitives, n_targets);
@@ -113,7 +113,7 @@ pub(super) fn read(
             }
         }
     }
-    // The primitives go, the mesh stays.
+    // The primitives are released, the mesh stays.
     mesh.bytes = budget.since(before);
     budget.release(mark);
     budget.keep(mesh.bytes);
@@ -121,7 +121,7 @@ pub(super) fn read(
 }
 
 impl Mesh {
-    /// Returns what a vertex follows; nothing if the mesh has no skin.
+    /// Returns the influences of a vertex; empty if the mesh has no skin.
     pub(super) fn influences(&self, vertex: usize) -> &[Influence] {
         match self.starts.get(vertex..vertex + 2) {
             Some(ends) => &self.influences[ends[0] as usize..ends[1] as usize],
@@ -129,8 +129,7 @@ impl Mesh {
         }
     }
 
-    /// Returns the number of bones that the vertices of an instance follow, counted for each
-    /// vertex.
+    /// Returns the total number of influences of the vertices of an instance.
     pub(super) fn n_influences(&self) -> usize {
         if self.influences.is_empty() { self.positions.len() } else { self.influences.len() }
     }

@@ -1,9 +1,9 @@
 //! glTF 2.0: skins, morph targets and animated nodes, as .glb or .gltf.
 //!
-//! All meshes of the default scene together are one surface, with an object for each node that
-//! carries a mesh, or for each of its instances. Every vertex is skinned: where there is no skin,
-//! the node of the mesh is its only bone. The node of a skinned mesh does not move it, as the
-//! specification says; its joints do.
+//! All meshes of the default scene form one surface, with an object for each node with a mesh, or
+//! for each of its instances. Every vertex is skinned: without a skin, the node of the mesh is its
+//! only bone. The node of a skinned mesh does not move it, as the specification says; its joints
+//! do.
 
 mod schema;
 mod meshopt;
@@ -32,11 +32,11 @@ use animation::{Animation, Cache};
 use document::Document;
 use scene::Scene;
 
-/// The largest number of frames of a clip: 92 hours at 30 frames per second. A wrong time of a key
-/// may ask for more.
+/// Maximum number of frames of a clip: 92 hours at 30 frames per second. A wrong key time may
+/// exceed it.
 const MAX_FRAMES: f64 = 1e7;
 
-/// An animation of a scene, evaluated when a frame is asked for.
+/// An animation of a scene, evaluated on demand.
 #[derive(Clone, Debug)]
 pub(crate) struct Playback {
     scene: Arc<Scene>,
@@ -45,8 +45,8 @@ pub(crate) struct Playback {
     n_frames: usize,
 }
 
-/// Returns the clips of a file: one for each animation, or only the one that is asked for, or the
-/// pose of the nodes if there is none. External buffers are looked for in `folder`.
+/// Returns the clips of a file: one for each animation, or only the requested one, or the pose of
+/// the nodes if there is none. External buffers are searched in `folder`.
 pub(crate) fn read(
     bytes: &[u8],
     file: &str,
@@ -67,8 +67,8 @@ pub(crate) fn read(
         }
         budget.charge(1, 512 + 2 * name.len(), || format!("animation {i}"))?;
         let animation = animation::read(&document, i, &scene, &mut cache, &mut budget)?;
-        // The last frame is at the end, however short the step before it; rounding makes no step of
-        // its own. Keys are at f32 times, whose errors grow with them.
+        // The last frame is at the end, however short the step before it; rounding adds no extra
+        // step. Key times are f32, whose errors grow with them.
         let steps = (animation.end - animation.start) * options.fps;
         let steps = (steps - 1e-6 * steps.max(1.0)).ceil().max(0.0);
         if MAX_FRAMES < steps {

@@ -1,4 +1,4 @@
-//! Gathers the mesh instances of a scene into one surface with one set of bones.
+//! Collects the mesh instances of a scene into one surface with one set of bones.
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -15,8 +15,8 @@ use crate::error::{Result, malformed};
 use crate::note::{counted, note};
 use crate::skin::{Affine, Influence, Skin};
 
-/// Returns the surface of all visible meshes in the default scene, one object for each node with a
-/// mesh, or for each of its instances. The joints and morphs that move it are added to `scene`.
+/// Returns the surface of all visible meshes in the default scene, with one object for each node
+/// with a mesh, or for each of its instances. Its joints and morphs are added to `scene`.
 pub(super) fn read(document: &Document, scene: &mut Scene, budget: &mut Budget) -> Result<Surface> {
     let is_hidden = instances::hidden(document, scene);
     let mut n_hidden = 0;
@@ -46,7 +46,7 @@ pub(super) fn read(document: &Document, scene: &mut Scene, budget: &mut Budget) 
     for (node, mesh) in nodes {
         let key = (mesh, document.root.nodes[node].skin);
         builder.add_node(node, mesh)?;
-        // A mesh that is not used again need not be kept.
+        // A mesh that is not used again is released.
         let left = uses.entry(key).or_default();
         *left = left.saturating_sub(1);
         if *left == 0
@@ -70,8 +70,7 @@ pub(super) fn read(document: &Document, scene: &mut Scene, budget: &mut Budget) 
     surface.checked(document.file)
 }
 
-/// Returns the nodes of the default scene, else of the first one, else all, in the order of the
-/// file.
+/// Returns the nodes of the default scene, or of the first one, or all, in the order of the file.
 fn nodes_in_scene(document: &Document, scene: &Scene) -> Result<Vec<usize>> {
     let root = &document.root;
     let mut is_in = vec![root.scenes.is_empty(); root.nodes.len()];
@@ -89,7 +88,7 @@ fn nodes_in_scene(document: &Document, scene: &Scene) -> Result<Vec<usize>> {
     Ok((0..root.nodes.len()).filter(|&node| is_in[node]).collect())
 }
 
-/// What tells one decoded mesh from another: its index, and that of its skin.
+/// Identifies a decoded mesh: its index, and that of its skin.
 type Key = (usize, Option<usize>);
 
 struct Builder<'a, 'b> {
@@ -106,7 +105,7 @@ struct Builder<'a, 'b> {
 }
 
 impl Builder<'_, '_> {
-    /// Adds the mesh of a node, at the node or wherever its instances are.
+    /// Adds the mesh of a node, at the node or at its instances.
     fn add_node(&mut self, node: usize, mesh_index: usize) -> Result<()> {
         let root = &self.document.root;
         let fault = |problem: String| malformed(self.document.file, format!("node {node}"), problem);
@@ -130,7 +129,7 @@ impl Builder<'_, '_> {
         Ok(())
     }
 
-    /// Returns the mesh of a node, decoded now unless it was before.
+    /// Returns the mesh of a node, decoded if necessary.
     fn mesh(&mut self, node: usize, index: usize) -> Result<Rc<Mesh>> {
         let key = (index, self.document.root.nodes[node].skin);
         if let Some(mesh) = self.meshes.get(&key) {
@@ -164,7 +163,7 @@ impl Builder<'_, '_> {
         let root = &self.document.root;
         let what = || format!("the instance of mesh {mesh_index} at node {node}");
         let (n, first) = (mesh.positions.len(), self.skin.rest.len());
-        // Rest, object and source; vectors that grow may be twice as large.
+        // Rest, object and source; growing vectors may be twice as large.
         self.budget.charge(n, 2 * (24 + 4 + 4 + size_of::<SourceVertex>()), what)?;
         self.budget.charge(mesh.n_influences(), 2 * size_of::<Influence>(), what)?;
         self.budget.charge(mesh.triangles.len(), 24, what)?;

@@ -1,4 +1,4 @@
-//! The triangles of one primitive, and what its vertices follow.
+//! The triangles of one primitive, and the influences of its vertices.
 
 use super::attributes::Attributes;
 use super::bones::SkinBones;
@@ -9,19 +9,19 @@ use crate::error::{Error, Result, malformed};
 use crate::note::counted;
 use crate::skin::{Influence, normalize};
 
-/// A primitive as it is in the file, before its vertices are welded.
+/// A primitive of the file, before its vertices are welded.
 pub(super) struct Primitive {
     pub(super) positions: Vec<[f64; 3]>,
     pub(super) triangles: Vec<[u32; 3]>,
     /// Deltas of the positions for each morph target; empty for targets that do not move them.
     pub(super) targets: Vec<Vec<[f64; 3]>>,
-    /// Vertex v has the influences `starts[v]..starts[v + 1]`, sorted by bone; none if it follows
+    /// Vertex v has the influences `starts[v]..starts[v + 1]`, sorted by bone; empty if it follows
     /// its node.
     pub(super) starts: Vec<usize>,
     pub(super) influences: Vec<Influence>,
 }
 
-/// What the vertices of a mesh instance follow.
+/// The binding of the vertices of a mesh instance.
 pub(super) enum Binding<'a> {
     /// One bone, the node of the instance.
     Rigid,
@@ -29,16 +29,16 @@ pub(super) enum Binding<'a> {
     Skin(&'a SkinBones),
 }
 
-/// Vertices with weights that cannot be taken as they are.
+/// Vertices with invalid weights.
 #[derive(Debug, Default)]
 pub(super) struct Repaired {
-    /// Without a weight that is positive and finite: they follow the root of their skin.
+    /// Without a positive finite weight: they follow the root of their skin.
     unbound: Vertices,
-    /// With negative weights, which count as 0.
+    /// With negative weights, which are clamped to 0.
     negative: Vertices,
 }
 
-/// How many vertices, and the names of the first ones.
+/// The number of vertices, and the names of the first ones.
 #[derive(Debug, Default)]
 struct Vertices {
     count: usize,
@@ -61,7 +61,7 @@ impl Vertices {
 }
 
 impl Repaired {
-    /// Returns what there is to say.
+    /// Returns the notes.
     pub(super) fn notes(&self) -> impl Iterator<Item = String> {
         let unbound = self
             .unbound
@@ -125,7 +125,7 @@ fn triangles(mode: u32, indices: &[u32]) -> Option<Vec<[u32; 3]>> {
         (4, _) if indices.len().is_multiple_of(3) => {
             Some(indices.chunks_exact(3).map(|c| [c[0], c[1], c[2]]).collect())
         }
-        // Every other triangle of a strip is turned, so that all face the same side.
+        // Every other triangle of a strip is flipped, so that all face the same side.
         (5, _) => {
             let turned =
                 |(i, w): (usize, &[u32])| if i % 2 == 0 { [w[0], w[1], w[2]] } else { [w[0], w[2], w[1]] };
@@ -137,9 +137,8 @@ fn triangles(mode: u32, indices: &[u32]) -> Option<Vec<[u32; 3]>> {
     }
 }
 
-/// Reads all sets of joints and weights. Negative weights count as 0, and all are divided by their
-/// sum. A vertex with a weight that is no number, or with none above 0, follows the root of its
-/// skin.
+/// Reads all sets of joints and weights. Negative weights are clamped to 0, and all are normalized.
+/// A vertex with a NaN or infinite weight, or with none above 0, follows the root of its skin.
 fn read_influences(
     attributes: &Attributes,
     place: &str,

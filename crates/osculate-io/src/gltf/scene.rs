@@ -1,4 +1,4 @@
-//! The node graph: who is whose parent, and where nodes are at a given time.
+//! The node graph: parents, and transforms at a given time.
 
 use super::animation::{Animation, Target};
 use super::document::Document;
@@ -25,17 +25,17 @@ pub(super) struct Joint {
     pub(super) inverse_bind: Affine,
 }
 
-/// The rest of a mesh instance changes with its weights.
+/// A mesh instance whose rest positions depend on morph weights.
 #[derive(Debug)]
 pub(super) struct Morph {
     pub(super) node: usize,
-    /// Weights where the animation says nothing, one for each target.
+    /// Weights of targets that are not animated, one for each target.
     pub(super) weights: Vec<f64>,
-    /// For each target the vertices that it moves at weight 1, and how far.
+    /// For each target, the vertices that it moves at weight 1, and by how much.
     pub(super) targets: Vec<Vec<(u32, [f64; 3])>>,
 }
 
-/// All nodes of a file, and what of them moves vertices.
+/// All nodes of a file, and the joints and morphs that move vertices.
 #[derive(Debug)]
 pub(super) struct Scene {
     pub(super) locals: Vec<Local>,
@@ -49,11 +49,11 @@ pub(super) struct Scene {
 }
 
 impl Scene {
-    /// Returns the nodes of a document. A node with two parents, or that is its own ancestor, is
-    /// refused.
+    /// Returns the nodes of a document. Fails for a node with two parents, or that is its own
+    /// ancestor.
     pub(super) fn read(document: &Document, budget: &mut Budget) -> Result<Self> {
         let nodes = &document.root.nodes;
-        // What stands here for a node, and the two transforms of it that a pose takes.
+        // The data of a node, and the two transforms that a pose needs.
         budget.charge(nodes.len(), 384, || format!("{} nodes", nodes.len()))?;
         let fault = |node: usize, problem: String| malformed(document.file, format!("node {node}"), problem);
         let mut parents = vec![None; nodes.len()];
@@ -68,7 +68,7 @@ impl Scene {
                 }
             }
         }
-        // Breadth first from the roots; nodes on a cycle are never met.
+        // Breadth-first from the roots; nodes on a cycle are never reached.
         let mut order: Vec<usize> = (0..nodes.len()).filter(|&node| parents[node].is_none()).collect();
         let mut next = 0;
         while let Some(&node) = order.get(next) {
@@ -98,7 +98,7 @@ impl Scene {
         Ok(Self { locals, parents, order, n_morphs, joints: Vec::new(), morphs: Vec::new() })
     }
 
-    /// Returns the matrix of each joint, from rest to the pose at a time; without an animation the
+    /// Returns the matrix of each joint, from rest to the pose at a time; without an animation, the
     /// pose of the nodes.
     pub(super) fn matrices(&self, animation: Option<&Animation>, time: f64) -> Vec<Affine> {
         let mut locals = self.locals.clone();
@@ -150,13 +150,13 @@ impl Scene {
     }
 }
 
-/// Returns the affine part of a 4x4 matrix given column by column.
+/// Returns the affine part of a column-major 4x4 matrix.
 pub(super) fn from_columns(m: &[f64]) -> Affine {
     std::array::from_fn(|i| std::array::from_fn(|j| m[4 * j + i]))
 }
 
 impl Local {
-    /// Returns the map. Rotations are normalised; one of length 0 is none.
+    /// Returns the map. Rotations are normalized; one of length 0 is the identity.
     pub(super) fn to_affine(self) -> Affine {
         let (t, q, s) = match self {
             Local::Matrix(matrix) => return matrix,

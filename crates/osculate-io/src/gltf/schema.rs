@@ -1,7 +1,6 @@
-//! The part of the glTF 2.0 JSON that says something about geometry. All else is skipped while
-//! parsing.
+//! The part of the glTF 2.0 JSON that concerns geometry. All else is skipped while parsing.
 //!
-//! Nothing is checked here but types: an index may point anywhere.
+//! Only types are checked here: an index may point anywhere.
 
 use std::collections::BTreeMap;
 
@@ -54,7 +53,7 @@ struct Fallback {
 }
 
 impl Buffer {
-    /// Returns whether the buffer only stands for what packed views unpack to.
+    /// Returns whether the buffer is only a placeholder for decompressed views.
     pub(super) fn is_fallback(&self) -> bool {
         let tags =
             self.extensions.as_ref().map(|extensions| [&extensions.ext_meshopt, &extensions.khr_meshopt]);
@@ -81,7 +80,7 @@ pub(super) struct ViewExtensions {
     khr_meshopt: Option<Meshopt>,
 }
 
-/// Where the packed bytes of a view are, and what they unpack to.
+/// The compressed bytes of a view, and their format.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Meshopt {
@@ -96,7 +95,7 @@ pub(super) struct Meshopt {
 }
 
 impl View {
-    /// Returns how the view is packed, if it is.
+    /// Returns the compression of the view, if any.
     pub(super) fn packed(&self) -> Option<&Meshopt> {
         let extensions = self.extensions.as_deref()?;
         extensions.khr_meshopt.as_ref().or(extensions.ext_meshopt.as_ref())
@@ -131,7 +130,7 @@ pub(super) struct SparsePart {
     pub(super) buffer_view: usize,
     #[serde(default)]
     pub(super) byte_offset: usize,
-    /// Of the indices only; the values have the type of the accessor.
+    /// Type of the indices only; the values have the type of the accessor.
     #[serde(default)]
     pub(super) component_type: u32,
 }
@@ -162,7 +161,7 @@ pub(super) struct PrimitiveExtensions {
     pub(super) draco: Option<Draco>,
 }
 
-/// Where the packed bytes of a primitive are, and which of its attributes are in them.
+/// The compressed bytes of a primitive, and the attributes in them.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Draco {
@@ -187,7 +186,7 @@ pub(super) struct Node {
     pub(super) children: Vec<usize>,
     pub(super) mesh: Option<usize>,
     pub(super) skin: Option<usize>,
-    /// Column by column.
+    /// Column-major.
     pub(super) matrix: Option<Box<[f64; 16]>>,
     pub(super) translation: Option<Box<[f64; 3]>>,
     /// Imaginary parts first.
@@ -218,13 +217,13 @@ pub(super) struct Visibility {
 }
 
 impl Node {
-    /// Returns whether the node itself is said to be invisible.
+    /// Returns whether the node itself is hidden.
     pub(super) fn is_hidden(&self) -> bool {
         let visibility = self.extensions.as_ref().and_then(|extensions| extensions.visibility.as_ref());
         visibility.is_some_and(|visibility| visibility.visible == Some(false))
     }
 
-    /// Returns the attributes of the instances that stand for the mesh of the node.
+    /// Returns the attributes of the instances of the node's mesh.
     pub(super) fn instancing(&self) -> Option<&Instancing> {
         self.extensions.as_ref()?.instancing.as_ref()
     }
@@ -270,7 +269,7 @@ struct Pointer {
 }
 
 impl Target {
-    /// Returns the path of the property in the document, where the target is given as one.
+    /// Returns the path of the property in the document, if the target is given as one.
     pub(super) fn pointer(&self) -> Option<&str> {
         Some(&self.extensions.as_ref()?.pointer.as_ref()?.pointer)
     }

@@ -1,8 +1,8 @@
-//! Joins the vertices of a mesh instance that always coincide.
+//! Merges the vertices of a mesh instance that always coincide.
 //!
 //! Exporters split a vertex where its texture coordinates, normals or materials differ. Two
-//! vertices are joined if their positions, their influences and their deltas in every morph target
-//! are equal; then no pose can take them apart.
+//! vertices are merged if their positions, their influences and their deltas in every morph target
+//! are equal; then no pose can separate them.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasher as _, Hasher as _, RandomState};
@@ -10,20 +10,20 @@ use std::hash::{BuildHasher as _, Hasher as _, RandomState};
 use super::primitive::Primitive;
 use crate::skin::Influence;
 
-/// The vertices of all primitives of an instance, in order, and which of them stand for others.
+/// The vertices of all primitives of an instance, in order, and their merging.
 pub(super) struct Welded {
-    /// Primitive and vertex of each vertex that is kept.
+    /// Primitive and vertex of each kept vertex.
     pub(super) kept: Vec<(u32, u32)>,
-    /// For each primitive, the kept vertex that each of its vertices became.
+    /// For each primitive, the kept vertex of each of its vertices.
     pub(super) of: Vec<Vec<u32>>,
 }
 
-/// Returns which vertices of the primitives are kept: of those that agree, the first.
+/// Returns the kept vertices of the primitives: the first of equal ones.
 pub(super) fn weld(primitives: &[Primitive], n_targets: usize) -> Welded {
-    // Seeded at random, so that no file can aim for collisions.
+    // Randomly seeded, so that no file can provoke collisions.
     let state = RandomState::new();
     let mut last_with: HashMap<u64, u32> = HashMap::new();
-    // The kept vertex before with the same hash, or the vertex itself.
+    // The previous kept vertex with the same hash, or the vertex itself.
     let mut previous: Vec<u32> = Vec::new();
     let mut welded = Welded { kept: Vec::new(), of: Vec::new() };
     for (p, primitive) in primitives.iter().enumerate() {
@@ -56,9 +56,9 @@ pub(super) fn weld(primitives: &[Primitive], n_targets: usize) -> Welded {
     welded
 }
 
-/// Returns all that decides where a vertex goes, as bits.
+/// Returns everything that determines the motion of a vertex, as bits.
 fn words(primitive: &Primitive, vertex: usize, n_targets: usize) -> impl Iterator<Item = u64> + '_ {
-    // Adding 0 makes -0 and 0 the same.
+    // Adding 0 makes -0 and 0 equal.
     let bits = |v: [f64; 3]| v.map(|x| (x + 0.0).to_bits());
     let deltas = (0..n_targets).flat_map(move |target| bits(primitive.delta(target, vertex)));
     let influences =
@@ -67,7 +67,7 @@ fn words(primitive: &Primitive, vertex: usize, n_targets: usize) -> impl Iterato
 }
 
 impl Primitive {
-    /// Returns what a vertex follows; nothing if that is its node.
+    /// Returns the influences of a vertex; empty if it follows its node.
     pub(super) fn influences(&self, vertex: usize) -> &[Influence] {
         match self.starts.get(vertex..vertex + 2) {
             Some(ends) => &self.influences[ends[0]..ends[1]],
@@ -75,7 +75,7 @@ impl Primitive {
         }
     }
 
-    /// Returns how far a morph target moves a vertex.
+    /// Returns the displacement of a vertex by a morph target.
     pub(super) fn delta(&self, target: usize, vertex: usize) -> [f64; 3] {
         self.targets.get(target).and_then(|deltas| deltas.get(vertex)).copied().unwrap_or([0.0; 3])
     }

@@ -3,12 +3,11 @@
 //! * Frames: `faces` (m, 3) and `frames` (k, n, 3).
 //! * A skin: `rest_vertices` (n, 3), `faces`, `joints` and `weights` (n, j), `bone_matrices` (k, b,
 //!   3, 4), `bone_names`, `bone_parents` (-1 for none), `bone_heads` (b, 3), optional `bone_tails`.
-//!   Weights are divided by their sum where it is not 1, negative ones being taken as 0; a vertex
-//!   with a weight that is no number, or with none above 0, follows the first bone that has no
-//!   parent.
+//!   Weights are normalized if their sum is not 1, with negative ones clamped to 0; a vertex with a
+//!   weight that is not a number, or with none above 0, follows the first bone without a parent.
 //!
 //! Both may have `vertex_object` (n), the object of each vertex, and `fps`. Other arrays are not
-//! even unpacked.
+//! decompressed.
 
 mod npy;
 mod zip;
@@ -24,7 +23,7 @@ use crate::shape::is_degenerate;
 use crate::skin::{Affine, Bone, Influence, Skin, find_cycle};
 use npy::Array;
 
-/// The frames of an archive, in the type that they have there.
+/// The frames of an archive, in their stored type.
 #[derive(Clone, Debug)]
 pub(crate) struct Frames {
     array: Arc<Array>,
@@ -35,7 +34,7 @@ impl Frames {
         self.array.shape()[0]
     }
 
-    /// Appends the positions of a frame that exists.
+    /// Appends the positions of an existing frame.
     pub(crate) fn pose(&self, frame: usize, out: &mut Vec<[f64; 3]>) {
         let n = self.array.shape()[1];
         out.reserve(n);
@@ -43,7 +42,7 @@ impl Frames {
     }
 }
 
-/// The matrices of bones in all frames of an archive, in the type that they have there.
+/// The bone matrices of all frames of an archive, in their stored type.
 #[derive(Clone, Debug)]
 pub(crate) struct BoneFrames {
     array: Arc<Array>,
@@ -54,7 +53,7 @@ impl BoneFrames {
         self.array.shape()[0]
     }
 
-    /// Returns the matrix of each bone in a frame that exists.
+    /// Returns the matrix of each bone in an existing frame.
     pub(crate) fn matrices(&self, frame: usize) -> Vec<Affine> {
         let n = self.array.shape()[1];
         let mut matrices = Vec::with_capacity(n);
@@ -65,13 +64,13 @@ impl BoneFrames {
     }
 }
 
-/// How far the weights of a vertex may be from a sum of one and still be used as they are: as far
-/// as those are that were stored as f32, or as bytes. The formula of the format has the weights of
-/// the file; to divide all of them would change the last bits of files that were written here.
+/// Maximum deviation of a vertex's weight sum from one without normalization: that of weights
+/// stored as f32 or as bytes. The format defines positions by the weights in the file; normalizing
+/// all of them would change the last bits of files written by this crate.
 const SUM_TOLERANCE: f64 = 1.0 / 128.0;
 
-/// Returns the clip in the bytes of an NPZ file. The rate of the options is used if the file does
-/// not tell its own.
+/// Returns the clip in the bytes of an NPZ file. The rate of the options is used if the file has
+/// none.
 pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, options: &Options) -> Result<Clip> {
     let mut archive = Archive {
         bytes,
@@ -139,7 +138,7 @@ impl Archive<'_> {
         Array::parse(content, name, self.file, &mut self.budget)
     }
 
-    /// Returns the triangles; that their corners exist is checked later.
+    /// Returns the triangles; their corners are checked later.
     fn faces(&mut self) -> Result<Vec<[u32; 3]>> {
         let array = self.array("faces")?;
         array.check_shape(&[None, Some(3)])?;
@@ -164,7 +163,8 @@ impl Archive<'_> {
         let values = array.to_integers(&mut self.budget)?;
         let mut vertex_object = Vec::with_capacity(n_vertices);
         for (vertex, &value) in values.iter().enumerate() {
-            // No more objects than vertices: so a large number cannot ask for as many names.
+            // At most as many objects as vertices, so that a large number cannot require as many
+            // names.
             let object = u32::try_from(value).ok().filter(|&object| (object as usize) < n_vertices);
             vertex_object
                 .push(object.ok_or_else(|| array.fault(format!("vertex {vertex} is in object {value}")))?);

@@ -3,21 +3,21 @@
 use crate::bytes::{Budget, Scalar, slice, u16_at, u32_at};
 use crate::error::{Result, malformed};
 
-/// Longest header that is accepted, in bytes. NumPy itself refuses longer ones than 10,000.
+/// Maximum accepted header length in bytes. NumPy itself rejects more than 10,000.
 const MAX_HEADER: usize = 1 << 16;
 
-/// What an array consists of.
+/// The element type of an array.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Number(Scalar),
-    /// Texts of so many UTF-32 characters.
+    /// Texts of this many UTF-32 characters.
     Text(usize),
 }
 
 /// An array in C order, in the bytes of its file.
 #[derive(Debug)]
 pub(super) struct Array {
-    /// "array 'faces' of x.npz" is told in errors.
+    /// For error messages such as "array 'faces' of x.npz".
     file: String,
     name: String,
     kind: Kind,
@@ -28,7 +28,7 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// Returns the array in the bytes of an .npy file. Arrays in Fortran order are brought into C
+    /// Returns the array in the bytes of an .npy file. Arrays in Fortran order are converted to C
     /// order.
     pub(super) fn parse(bytes: Vec<u8>, name: &str, file: &str, budget: &mut Budget) -> Result<Self> {
         let fault = |problem: String| malformed(file, format!("array '{name}'"), problem);
@@ -62,7 +62,7 @@ impl Array {
         }
     }
 
-    /// Brings the values from Fortran order (first index fastest) into C order (last index
+    /// Converts the values from Fortran order (first index fastest) to C order (last index
     /// fastest).
     fn transpose(&mut self, budget: &mut Budget) -> Result<()> {
         let size = self.item_size();
@@ -94,7 +94,7 @@ impl Array {
         malformed(&self.file, format!("array '{}'", self.name), problem)
     }
 
-    /// Returns an error unless the array has the given extents; `None` stands for any.
+    /// Returns an error unless the array has the given extents; `None` matches any.
     pub(super) fn check_shape(&self, extents: &[Option<usize>]) -> Result<()> {
         let fits = |(&found, &wanted): (&usize, &Option<usize>)| wanted.is_none_or(|wanted| wanted == found);
         if self.shape.len() == extents.len() && self.shape.iter().zip(extents).all(fits) {
@@ -104,7 +104,7 @@ impl Array {
         Err(self.fault(format!("its shape is {:?}, but must be [{}]", self.shape, wanted.join(", "))))
     }
 
-    /// Returns an error unless the array holds numbers, so that [`Self::for_each`] finds some.
+    /// Returns an error unless the array has numbers, as [`Self::for_each`] requires.
     pub(super) fn check_numbers(&self) -> Result<()> {
         self.scalar().map(drop).ok_or_else(|| self.fault("it holds no numbers"))
     }
@@ -126,7 +126,7 @@ impl Array {
     pub(super) fn for_each<const N: usize>(&self, first: usize, n: usize, push: impl FnMut([f64; N])) {
         let Some(scalar) = self.scalar() else { return };
         let items = self.items(first, n.saturating_mul(N));
-        // The common types have loops of their own, free of a choice for each value.
+        // The common types have their own loops, without a branch for each value.
         match (scalar, self.is_big_endian) {
             (Scalar::F32, false) => in_groups(items.map(|item| Scalar::F32.to_f64(item, false)), n, push),
             (Scalar::F64, false) => in_groups(items.map(|item| Scalar::F64.to_f64(item, false)), n, push),
@@ -158,8 +158,8 @@ impl Array {
         Ok(values)
     }
 
-    /// Returns all values as texts; an error for arrays of numbers. Characters that do not exist
-    /// become U+FFFD.
+    /// Returns all values as texts; an error for arrays of numbers. Invalid characters become
+    /// U+FFFD.
     pub(super) fn to_texts(&self, budget: &mut Budget) -> Result<Vec<String>> {
         if let Kind::Number(_) = self.kind {
             return Err(self.fault("it holds no texts"));
@@ -180,7 +180,7 @@ impl Array {
     }
 }
 
-/// Calls `push` with `n` groups of values; values that are missing are NaN.
+/// Calls `push` with `n` groups of values; missing values are NaN.
 fn in_groups<const N: usize>(
     mut values: impl Iterator<Item = f64>,
     n: usize,
@@ -205,7 +205,7 @@ fn header(bytes: &[u8]) -> Option<(String, usize)> {
     Some((String::from_utf8_lossy(text).into_owned(), start + length))
 }
 
-/// Returns the text of the value of a key in a Python dictionary such as
+/// Returns the text of a key's value in a Python dictionary such as
 /// `{'descr': '<f4', 'shape': (3, 4), }`.
 fn value_of<'a>(header: &'a str, key: &str) -> Option<&'a str> {
     let start = [format!("'{key}':"), format!("\"{key}\":")]

@@ -5,7 +5,7 @@ use std::io::Read as _;
 use crate::bytes::{Budget, slice, u16_at, u32_at, u64_at};
 use crate::error::{Error, Result, malformed};
 
-/// A member of the archive, as the directory at the end of the file describes it.
+/// A member of the archive, from the directory at the end of the file.
 #[derive(Debug)]
 pub(super) struct Member {
     pub(super) name: String,
@@ -23,7 +23,7 @@ pub(super) fn directory(bytes: &[u8], file: &str) -> Result<Vec<Member>> {
     let (mut at, count) =
         find_directory(bytes).ok_or_else(|| fault("there is no directory of a ZIP archive"))?;
     let mut members = Vec::new();
-    // Each entry takes 46 bytes at least, so a count that lies runs into the end of the file.
+    // Each entry takes at least 46 bytes, so a false count runs into the end of the file.
     for i in 0..count {
         let entry = parse_entry(bytes, at);
         let (member, length) = entry.ok_or_else(|| {
@@ -67,7 +67,7 @@ fn parse_entry(bytes: &[u8], at: usize) -> Option<(Member, usize)> {
     let comment_length = usize::from(u16_at(entry, 32)?);
     let name = String::from_utf8_lossy(slice(entry, 46, name_length)?).into_owned();
     let mut wide = [u32_at(entry, 24)?, u32_at(entry, 20)?, u32_at(entry, 42)?].map(u64::from);
-    // Values that do not fit in 32 bits stand in the extra field of kind 1, in this order.
+    // Values that do not fit in 32 bits are in the extra field of kind 1, in this order.
     let mut extra = slice(entry, 46 + name_length, extra_length)?;
     while let (Some(kind), Some(length)) = (u16_at(extra, 0), u16_at(extra, 2)) {
         let field = slice(extra, 4, usize::from(length))?;
@@ -82,13 +82,14 @@ fn parse_entry(bytes: &[u8], at: usize) -> Option<(Member, usize)> {
     Some((member, 46 + name_length + extra_length + comment_length))
 }
 
-/// Returns the content of a member. Its size is checked before memory is taken, its checksum after.
+/// Returns the content of a member. Its size is checked before memory is allocated, its checksum
+/// after.
 pub(super) fn extract(bytes: &[u8], member: &Member, file: &str, budget: &mut Budget) -> Result<Vec<u8>> {
     let place = || format!("member '{}'", member.name);
     let fault = |problem: &str| malformed(file, place(), problem);
     let packed = packed_bytes(bytes, member).ok_or_else(|| fault("its bytes are not in the file"))?;
     let size = usize::try_from(member.size).unwrap_or(usize::MAX);
-    // Deflate packs at most 258 bytes into two bits.
+    // Deflate compresses at most 258 bytes into two bits.
     if packed.len().saturating_mul(1032).saturating_add(1032) < size {
         return Err(fault("it is said to be larger than its packed bytes can be"));
     }

@@ -3,8 +3,7 @@
 use crate::bytes::Scalar;
 use crate::error::{Result, malformed};
 
-/// Longest header that is looked through, in bytes. Real ones have hundreds; comments may make them
-/// longer.
+/// Maximum header length in bytes. Real ones have hundreds; comments may make them longer.
 const MAX_HEADER: usize = 1 << 17;
 
 pub(super) struct Header {
@@ -36,7 +35,7 @@ pub(super) enum Kind {
     List { count: Scalar, item: Scalar },
 }
 
-/// Returns the header of the file. A header without an element `vertex` is refused.
+/// Returns the header of the file. Fails without an element `vertex`.
 pub(super) fn parse(bytes: &[u8], name: &str) -> Result<Header> {
     let mut at = 0;
     let mut encoding = None;

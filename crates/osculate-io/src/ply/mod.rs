@@ -2,7 +2,7 @@
 //!
 //! Vertices are the scalar properties x, y and z of the element `vertex`, of any type; faces the
 //! list `vertex_indices` or `vertex_index` of the element `face`. Everything else is skipped.
-//! Polygons are cut into fans around their first corner, which is right for convex ones.
+//! Polygons are cut into fans around their first corner, which is correct for convex ones.
 
 mod header;
 
@@ -11,8 +11,7 @@ use crate::error::{Result, malformed};
 use crate::shape::Shape;
 use header::{Element, Encoding, Header, Kind};
 
-/// Returns the mesh in the bytes of a PLY file; `memory` is what reading may take, if the user has
-/// said so.
+/// Returns the mesh in the bytes of a PLY file; `memory` is the user's memory limit, if any.
 pub(crate) fn read(bytes: &[u8], name: &str, memory: Option<u64>) -> Result<Shape> {
     let header = header::parse(bytes, name)?;
     let mut budget = Budget::new(name, bytes.len(), memory);
@@ -100,7 +99,7 @@ fn read_faces(
     Ok(())
 }
 
-/// What follows the header, and how far it was read.
+/// The data after the header, and the read position.
 struct Body<'a> {
     name: &'a str,
     bytes: &'a [u8],
@@ -113,7 +112,7 @@ impl Body<'_> {
         format!("row {row} of element '{}' (byte {})", header::short(&element.name), self.at)
     }
 
-    /// Refuses a number of rows that the rest of the file cannot hold.
+    /// Fails if the rest of the file is too short for the number of rows.
     fn check_count(&self, element: &Element) -> Result<()> {
         let least = |kind: &Kind| match (self.encoding, kind) {
             (Encoding::Text, _) => 2,
@@ -130,7 +129,7 @@ impl Body<'_> {
     }
 
     fn skip_rows(&mut self, element: &Element) -> Result<()> {
-        // Rows without properties have no bytes, and there may be any number of them.
+        // Rows without properties have no bytes, so any number of them is valid.
         if element.properties.is_empty() {
             return Ok(());
         }
@@ -207,7 +206,7 @@ impl<'a> Body<'a> {
         Ok(bytes)
     }
 
-    /// Returns the next word of a text; the ends of lines are spaces like others.
+    /// Returns the next word of a text; line ends are whitespace.
     fn word(&mut self, element: &Element, row: usize) -> Result<&'a str> {
         let rest = &self.bytes[self.at..];
         let start = rest.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(rest.len());

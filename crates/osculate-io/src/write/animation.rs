@@ -1,5 +1,5 @@
-//! What is written as an animation: plain data that a clip, or a scene made by code, can be turned
-//! into.
+//! The data of a written animation: plain data that a clip, or a generated scene, can be converted
+//! to.
 
 use std::borrow::Cow;
 
@@ -10,7 +10,7 @@ use crate::skin::{Affine, Bone, Influence, Skin, find_cycle};
 /// A surface in motion. It is checked when it is written.
 #[derive(Clone, Debug)]
 pub struct Animation<'a> {
-    /// Its name, also in errors.
+    /// Its name, also used in errors.
     pub name: &'a str,
     /// Frames per second.
     pub fps: f64,
@@ -20,20 +20,20 @@ pub struct Animation<'a> {
     pub objects: &'a [String],
     /// Object of each vertex. The corners of a triangle are in one object.
     pub vertex_object: &'a [u32],
-    /// How it moves.
+    /// Its motion.
     pub motion: Motion<'a>,
 }
 
-/// How the vertices of an animation move.
+/// The motion of the vertices of an animation.
 #[derive(Clone, Debug)]
 pub enum Motion<'a> {
     /// For each frame, the positions of all vertices.
     Frames(Cow<'a, [Vec<[f64; 3]>]>),
-    /// Bones, which take the vertices with them.
+    /// Bones that move the vertices.
     Bones(Rig<'a>),
 }
 
-/// Bones, the vertices that follow them, and how they move: `v' = Σ weight · M(bone) · [v, 1]`.
+/// Bones, skinned vertices, and bone motion: `v' = Σ weight · M(bone) · [v, 1]`.
 #[derive(Clone, Debug)]
 pub struct Rig<'a> {
     /// The bones.
@@ -42,14 +42,14 @@ pub struct Rig<'a> {
     pub rest: &'a [[f64; 3]],
     /// Vertex v has the influences `starts[v]..starts[v + 1]`.
     pub starts: Cow<'a, [u32]>,
-    /// What the vertices follow.
+    /// Influences of all vertices.
     pub influences: Cow<'a, [Influence]>,
     /// For each frame, the matrix of each bone, from rest to pose.
     pub matrices: Cow<'a, [Vec<Affine>]>,
 }
 
 impl Rig<'_> {
-    /// Returns what a vertex follows.
+    /// Returns the influences of a vertex.
     pub(super) fn of_vertex(&self, vertex: usize) -> &[Influence] {
         &self.influences[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
@@ -58,8 +58,8 @@ impl Rig<'_> {
 impl<'a> Animation<'a> {
     /// Returns the animation of a clip, all of whose frames are evaluated.
     ///
-    /// It has bones where those alone tell the poses; so with morph targets it is one of frames. A
-    /// last frame at an odd time is moved to a multiple of 1 / fps.
+    /// It has bones if these alone determine the poses; with morph targets it has frames. A last
+    /// frame at an odd time is moved to a multiple of 1 / fps.
     pub fn of_clip(clip: &'a Clip) -> Result<Self> {
         let surface: &Surface = &clip.surface;
         let frames = 0..clip.n_frames();
@@ -116,7 +116,7 @@ impl<'a> Animation<'a> {
         }
     }
 
-    /// Returns an error unless all parts fit together and all numbers are finite.
+    /// Returns an error unless all parts are consistent and all numbers finite.
     pub(super) fn check(&self) -> Result<()> {
         let fault = |place: String, problem: &str| Err(malformed(self.name, place, problem));
         let n = self.n_vertices();
@@ -158,7 +158,7 @@ impl<'a> Animation<'a> {
 }
 
 impl Rig<'_> {
-    /// Returns a place and what is wrong there.
+    /// Returns a place and its fault.
     fn find_fault(&self) -> Option<(String, &'static str)> {
         let n = self.rest.len();
         let ends_fit = self.starts.first() == Some(&0)

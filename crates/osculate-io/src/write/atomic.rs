@@ -1,4 +1,4 @@
-//! Output files that appear whole or not at all.
+//! Output files that are written atomically.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -6,23 +6,22 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// A file under another name in the same folder, which takes its own name when it is
-/// [finished](Self::finish).
+/// A file under a temporary name in the same folder, renamed when it is [finished](Self::finish).
 ///
-/// Dropped before that, it is removed, and whatever was at its path stays as it was. Writing is
-/// buffered. What is no regular file, such as a pipe or a terminal, is written to directly. Of an
-/// existing file the permissions are kept, and of a link what it points to is replaced.
+/// If dropped before that, it is removed, and any file at its path is unchanged. Writing is
+/// buffered. Targets that are not regular files, such as pipes and terminals, are written directly.
+/// The permissions of an existing file are kept, and the target of a link is replaced.
 #[derive(Debug)]
 pub struct AtomicFile {
     path: PathBuf,
-    /// Where the bytes go now; `None` if they go to `path` itself.
+    /// The temporary file; `None` if `path` is written directly.
     temporary: Option<PathBuf>,
-    /// `None` only once it is closed.
+    /// `None` only after it is closed.
     file: Option<BufWriter<File>>,
 }
 
 impl AtomicFile {
-    /// Starts a file that will be at `path`.
+    /// Creates a file that will be at `path`.
     pub fn create(path: &Path) -> Result<Self> {
         Self::try_create(path).map_err(|error| Error::Io { path: path.to_owned(), error })
     }
@@ -60,13 +59,13 @@ impl AtomicFile {
         Ok(atomic)
     }
 
-    /// Returns the path of the unfinished file, for those who must remove it without dropping this.
+    /// Returns the path of the unfinished file, for removing it without a drop.
     #[must_use]
     pub fn temporary(&self) -> Option<&Path> {
         self.temporary.as_deref()
     }
 
-    /// Gives the file its name, when all bytes are on the disk.
+    /// Renames the file to its final name once all bytes are on the disk.
     pub fn finish(mut self) -> Result<()> {
         self.try_finish().map_err(|error| Error::Io { path: self.path.clone(), error })
     }
@@ -105,9 +104,9 @@ impl Write for AtomicFile {
 impl Drop for AtomicFile {
     fn drop(&mut self) {
         if let Some(temporary) = self.temporary.take() {
-            // What is still in the buffer is not written any more.
+            // The rest of the buffer is discarded.
             drop(self.file.take().map(BufWriter::into_parts));
-            // There is nobody left to tell if this fails.
+            // A failure cannot be reported.
             let _ = fs::remove_file(temporary);
         }
     }

@@ -1,5 +1,5 @@
-//! The table that CSV and Parquet files hold, as [`super`] explains it: a row for each contact and
-//! each crossing.
+//! The table of CSV and Parquet files, documented in [`super`]: a row for each contact and each
+//! crossing.
 
 use super::report::{Contact, Crossing, Frame, Kind};
 
@@ -66,7 +66,7 @@ pub(super) fn rows(frame: &Frame) -> impl Iterator<Item = Row<'_>> {
     contacts.chain(frame.crossings.iter().map(|crossing| of_crossing(frame, crossing)))
 }
 
-/// Returns a row of a frame in which all else is empty.
+/// Returns an otherwise empty row of a frame.
 fn empty<'a>(frame: &'a Frame, kind: &'a str) -> Row<'a> {
     let mut row = COLUMNS.map(|(_, kind)| match kind {
         Type::U32 => Cell::U32(None),
@@ -129,7 +129,7 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    /// Every cell is of the type of its column, and nothing that applies is left empty.
+    /// Every cell has the type of its column, and no applicable cell is empty.
     #[test]
     fn cells_fit_their_columns() {
         let contact = |kind| Contact {

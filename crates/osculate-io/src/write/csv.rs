@@ -1,7 +1,7 @@
 //! Reports as comma-separated values, a row for each contact and each crossing.
 //!
-//! The first row names the columns. The numbers are the shortest that read back as the same f64.
-//! Texts with a comma, a quote or a line break stand in quotes. Lines end with a line feed.
+//! The first row has the column names. Numbers are the shortest that read back as the same f64.
+//! Texts with a comma, a quote or a line break are quoted. Lines end with a line feed.
 
 use std::io::{Result, Write};
 
@@ -11,7 +11,8 @@ use super::report::Frame;
 /// Writes the contacts and crossings of a report as CSV, with these
 /// [columns](crate::write#the-columns-of-a-table).
 ///
-/// `out` gets many small pieces, so it should be buffered, as [`AtomicFile`](super::AtomicFile) is.
+/// `out` should be buffered, as [`AtomicFile`](super::AtomicFile) is, since it receives many small
+/// writes.
 #[derive(Debug)]
 pub struct CsvWriter<W> {
     out: W,
@@ -33,7 +34,7 @@ impl<W: Write> CsvWriter<W> {
                 }
                 match cell {
                     Cell::U32(Some(value)) => write!(self.out, "{value}")?,
-                    // Unlike `{}`, this takes an exponent where that is shorter.
+                    // Unlike `{}`, this uses an exponent where that is shorter.
                     Cell::F64(Some(value)) => write!(self.out, "{value:?}")?,
                     Cell::Text(Some(text)) => write_text(&mut self.out, text)?,
                     _ => {}
@@ -44,7 +45,7 @@ impl<W: Write> CsvWriter<W> {
         Ok(())
     }
 
-    /// Ends the table and returns what it was written to.
+    /// Finishes the table and returns the writer.
     pub fn finish(mut self) -> Result<W> {
         self.out.flush()?;
         Ok(self.out)

@@ -1,6 +1,6 @@
 //! Reports as JSON, a frame at a time.
 //!
-//! The numbers are the shortest that read back as the same f64. Every frame is one line. The same
+//! Numbers are the shortest that read back as the same f64. Every frame is one line. The same
 //! content gives the same bytes.
 
 use std::io::{Result, Write};
@@ -12,8 +12,8 @@ use super::report::{Contact, Crossing, FORMAT, Frame, Header, Model};
 
 /// Writes a report as JSON.
 ///
-/// `out` gets many small pieces, so it should be buffered, as [`AtomicFile`](super::AtomicFile) is.
-/// Without [`finish`](Self::finish) the text is not valid.
+/// `out` should be buffered, as [`AtomicFile`](super::AtomicFile) is, since it receives many small
+/// writes. Without [`finish`](Self::finish) the text is not valid.
 #[derive(Debug)]
 pub struct JsonWriter<W> {
     out: W,
@@ -24,7 +24,7 @@ impl<W: Write> JsonWriter<W> {
     /// Writes the header.
     pub fn new(mut out: W, header: &Header) -> Result<Self> {
         let text = serde_json::to_string(header)?;
-        // The list of frames takes the place of the closing brace.
+        // The list of frames replaces the closing brace.
         out.write_all(&text.as_bytes()[..text.len() - 1])?;
         out.write_all(b",\n\"frames\":[")?;
         Ok(Self { out, is_first: true })
@@ -38,7 +38,7 @@ impl<W: Write> JsonWriter<W> {
         Ok(())
     }
 
-    /// Ends the report and returns what it was written to.
+    /// Finishes the report and returns the writer.
     pub fn finish(mut self) -> Result<W> {
         self.out.write_all(b"\n]}\n")?;
         self.out.flush()?;
@@ -71,7 +71,7 @@ impl Serialize for Model {
         fields.serialize_field("closed", &self.closed)?;
         fields.serialize_field("welded", &self.welded)?;
         if let Some(source) = &self.source {
-            // Four numbers for each vertex; names for each would make most of a report.
+            // Four numbers for each vertex; with field names they would dominate the report.
             let rows: Vec<[u32; 4]> =
                 source.iter().map(|v| [v.node, v.mesh, v.primitive, v.vertex]).collect();
             fields.serialize_field("source", &rows)?;

@@ -1,6 +1,6 @@
 //! Writes reports (JSON, CSV, Parquet) and animations (NPZ, GLB).
 //!
-//! Reports are written a frame at a time, so a long run takes no memory. The same content gives the
+//! Reports are written frame by frame, so a long run takes no memory. The same content gives the
 //! same bytes, and every f64 in a report reads back bit for bit.
 //!
 //! # The columns of a table
@@ -14,14 +14,14 @@
 //! | `a0`, `a1` | vertices of the first feature; a vertex has no `a1` |
 //! | `b0`, `b1`, `b2` | vertices of the second feature; an edge has no `b2` |
 //! | `toi_lo`, `toi_hi` | the interval of the first contact |
-//! | `point_x` … `point_z`, `normal_x` … `normal_z` | where, and in which direction |
+//! | `point_x` … `point_z`, `normal_x` … `normal_z` | contact point and normal |
 //! | `weight_0` … `weight_3` | weights of the vertices, those of the first feature first |
-//! | `body_a`, `body_b`, `bone_a`, `bone_b` | whose features they are |
+//! | `body_a`, `body_b`, `bone_a`, `bone_b` | bodies and bones of the features |
 //! | `triangle_a`, `triangle_b` | the triangles of a crossing |
+//! | `segment_x0` … `segment_z1` | the ends of the intersection, if that is a segment |
 //! | `clip` | name of the clip, the last column |
-//! | `segment_x0` … `segment_z1` | the ends of what they have in common, where that is a segment |
 //!
-//! What does not apply is empty.
+//! Cells that do not apply are empty.
 
 mod atomic;
 mod report;
@@ -47,7 +47,7 @@ pub use npz::npz;
 pub use parquet::ParquetWriter;
 pub use report::{Contact, Crossing, FORMAT, Frame, Guarantee, Header, Kind, Model};
 
-/// Writes an animation to a file; its extension, .glb or .npz, tells the format.
+/// Writes an animation to a file; its extension, .glb or .npz, determines the format.
 pub fn save(animation: &Animation, path: &Path) -> Result<()> {
     let bytes = match path.extension().map(|extension| extension.to_ascii_lowercase()) {
         Some(extension) if extension == "glb" => glb(animation)?,

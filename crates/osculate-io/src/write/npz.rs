@@ -1,7 +1,7 @@
-//! Animations as NPZ archives, in the two forms that the reader knows: frames, or a skin.
+//! Animations as NPZ archives, in the two forms of the reader: frames, or a skin.
 //!
-//! Members are stored, not packed, and have no date; so the same animation gives the same bytes.
-//! Numbers are kept exactly: an array is f32 if all its values are, else f64.
+//! Members are stored without compression and without a date; so the same animation gives the same
+//! bytes. Numbers are exact: an array is f32 if all its values are, otherwise f64.
 
 use super::animation::{Animation, Motion, Rig};
 use crate::error::{Result, malformed};
@@ -44,7 +44,7 @@ fn add_rig(zip: &mut Zip, rig: &Rig) {
     }
 }
 
-/// A ZIP archive of arrays in the making.
+/// A ZIP archive of arrays under construction.
 #[derive(Default)]
 struct Zip {
     bytes: Vec<u8>,
@@ -53,7 +53,7 @@ struct Zip {
 }
 
 impl Zip {
-    /// Adds numbers as f32 if that keeps all of them, else as f64.
+    /// Adds numbers as f32 if that is lossless, otherwise as f64.
     fn numbers<I: Iterator<Item = f64>>(&mut self, name: &str, shape: &[usize], values: impl Fn() -> I) {
         if values().all(|value| f64::from(value as f32).to_bits() == value.to_bits()) {
             self.array(name, "<f4", shape, values().map(|value| (value as f32).to_le_bytes()));
@@ -62,7 +62,7 @@ impl Zip {
         }
     }
 
-    /// Adds integers, as i32 if that is enough.
+    /// Adds integers, as i32 if that suffices.
     fn integers(&mut self, name: &str, shape: &[usize], values: impl Iterator<Item = i64> + Clone) {
         if values.clone().all(|value| i32::try_from(value).is_ok()) {
             self.array(name, "<i4", shape, values.map(|value| (value as i32).to_le_bytes()));
@@ -71,7 +71,7 @@ impl Zip {
         }
     }
 
-    /// Adds texts, all as long as the longest.
+    /// Adds texts, padded to the longest.
     fn texts<'a>(&mut self, name: &str, texts: impl Iterator<Item = &'a str> + Clone) {
         let width = texts.clone().map(|text| text.chars().count()).max().unwrap_or(0).max(1);
         let n = texts.clone().count();
@@ -102,12 +102,12 @@ impl Zip {
         self.member(&format!("{name}.npy"), &content);
     }
 
-    /// Adds a member, stored.
+    /// Adds a member without compression.
     fn member(&mut self, name: &str, content: &[u8]) {
         let mut crc = flate2::Crc::new();
         crc.update(content);
-        // Needed version 2.0, no flags, stored, midnight of 1 January 1980, sums and sizes, no
-        // extra field. Sizes that do not fit make the archive too large, which `finish` finds.
+        // Version 2.0, no flags, stored, midnight of 1 January 1980, checksum and sizes, no extra
+        // field. Sizes that do not fit make the archive too large, which `finish` detects.
         let mut common = vec![20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0];
         common.extend(crc.sum().to_le_bytes());
         common.extend((content.len() as u32).to_le_bytes());
@@ -126,7 +126,7 @@ impl Zip {
         self.n_members += 1;
     }
 
-    /// Returns the archive; `None` if it is too large for offsets of 32 bits.
+    /// Returns the archive; `None` if it is too large for 32-bit offsets.
     fn finish(mut self) -> Option<Vec<u8>> {
         let start = u32::try_from(self.bytes.len()).ok().filter(|&start| start < u32::MAX)?;
         self.bytes.extend(&self.directory);

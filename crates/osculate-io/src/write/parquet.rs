@@ -1,8 +1,8 @@
 //! Reports as Parquet, a row for each contact and each crossing.
 //!
-//! The columns are unsigned 32-bit integers, doubles and texts; null where something does not
-//! apply. The header of the report, less the origin of the vertices, is the value of the key
-//! `osculate` of the file. Pages are packed with LZ4.
+//! The columns are unsigned 32-bit integers, doubles and texts; null where a value does not apply.
+//! The header of the report, without the origin of the vertices, is the value of the file's key
+//! `osculate`. Pages are compressed with LZ4.
 
 use std::io::{Error, Result, Write};
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use parquet::schema::types::{ColumnPath, Type as SchemaType};
 use super::columns::{COLUMNS, Cell, Type, rows};
 use super::report::{Frame, Header, Model};
 
-/// Rows of a group. A group is held in memory until it is full: some 30 MB.
+/// Rows of a group. A group is buffered in memory: some 30 MB.
 const GROUP_ROWS: usize = 1 << 17;
 
-/// Number of columns at the start that are never null.
+/// Number of leading columns that are never null.
 const N_REQUIRED: usize = 4;
 
 /// Writes the contacts and crossings of a report as Parquet, with these
@@ -41,7 +41,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     }
 
     /// The same, with groups of at most the given number of rows. More rows are faster to read, and
-    /// take more memory until they are written.
+    /// take more memory while writing.
     pub fn with_group_rows(out: W, header: &Header, group_rows: usize) -> Result<Self> {
         let schema = schema().map_err(Error::other)?;
         let properties = Arc::new(properties(header)?);
@@ -64,7 +64,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         Ok(())
     }
 
-    /// Ends the file and returns what it was written to.
+    /// Finishes the file and returns the writer.
     pub fn finish(mut self) -> Result<W> {
         if 0 < self.n_rows {
             self.write_group().map_err(Error::other)?;
@@ -87,7 +87,7 @@ impl<W: Write + Send> ParquetWriter<W> {
     }
 }
 
-/// The values of a column in the group at hand.
+/// The values of a column in the current group.
 #[derive(Debug)]
 struct Column {
     values: Values,
@@ -114,7 +114,7 @@ impl Column {
 
     fn push(&mut self, cell: Cell) {
         match (&mut self.values, cell) {
-            // Parquet keeps unsigned integers in the bits of signed ones.
+            // Parquet stores unsigned integers in the bits of signed ones.
             (Values::U32(values), Cell::U32(Some(value))) => values.push(value.cast_signed()),
             (Values::F64(values), Cell::F64(Some(value))) => values.push(value),
             (Values::Text(values), Cell::Text(Some(text))) => values.push(text.into()),
@@ -172,7 +172,7 @@ fn properties(header: &Header) -> Result<WriterProperties> {
     let mut builder = WriterProperties::builder()
         .set_compression(Compression::LZ4_RAW)
         .set_key_value_metadata(Some(vec![entry]))
-        // Most numbers occur once; a dictionary would only be tried and dropped.
+        // Most numbers occur once; a dictionary would be tried and dropped.
         .set_dictionary_enabled(false);
     for (name, _) in COLUMNS.iter().filter(|(_, kind)| *kind == Type::Text) {
         builder = builder.set_column_dictionary_enabled(ColumnPath::from(*name), true);

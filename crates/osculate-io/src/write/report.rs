@@ -1,4 +1,4 @@
-//! What a report says, as plain data; the same for all formats.
+//! The content of a report as plain data; the same for all formats.
 
 use std::sync::Arc;
 
@@ -7,16 +7,16 @@ use crate::clip::SourceVertex;
 /// The name of the report format and its version.
 pub const FORMAT: &str = "osculate-report/1";
 
-/// What is said once, before the frames.
+/// Written once, before the frames.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Header {
     /// Names of the input files.
     pub input: Vec<String>,
-    /// What was looked at.
+    /// The model that was checked.
     pub model: Model,
     /// Name of the method.
     pub method: String,
-    /// What the method promises.
+    /// The guarantee of the method.
     pub guarantee: Guarantee,
     /// Number of threads.
     pub threads: usize,
@@ -39,13 +39,13 @@ pub struct Model {
     pub non_manifold_edges: usize,
     /// Whether every edge has two triangles.
     pub closed: bool,
-    /// Number of vertices of the file that were joined to another one.
+    /// Number of vertices of the file that were merged into another one.
     pub welded: usize,
-    /// The first vertex of the file that each vertex stands for, where vertices were joined.
+    /// The first vertex of the file that each vertex represents, if vertices were merged.
     pub source: Option<Vec<SourceVertex>>,
 }
 
-/// What a method promises to report.
+/// The guarantee of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guarantee {
     /// Every contact of the step.
@@ -57,7 +57,7 @@ pub enum Guarantee {
 }
 
 impl Guarantee {
-    /// Returns the word that stands for it in reports.
+    /// Returns its name in reports.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -68,18 +68,18 @@ impl Guarantee {
     }
 }
 
-/// What was found in a step, or at an instant.
+/// The results of a step, or of an instant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
     /// Name of the clip.
     pub clip: Arc<str>,
-    /// Number of the frame that the step starts with, or of the instant.
+    /// Number of the first frame of the step, or of the instant.
     pub frame: u32,
     /// Number of the frame at t = 0.
     pub from: u32,
     /// Number of the frame at t = 1; equal to `from` at an instant.
     pub to: u32,
-    /// The least lower end of a time of impact, in \[0, 1\]; `None` if nothing touches.
+    /// The least lower end of a time of impact, in \[0, 1\]; `None` without contacts.
     pub earliest: Option<f64>,
     /// The contacts of the step, in the order in which they are written.
     pub contacts: Vec<Contact>,
@@ -91,7 +91,7 @@ pub struct Frame {
     pub ms: f64,
 }
 
-/// What kind of features touch.
+/// The kind of the features in contact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// A vertex and a face.
@@ -101,7 +101,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// Returns the word that stands for it in reports.
+    /// Returns its name in reports.
     #[must_use]
     pub fn word(self) -> &'static str {
         match self {
@@ -114,13 +114,13 @@ impl Kind {
 /// Two features that touch during a step. All numbers are finite.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contact {
-    /// What the features are.
+    /// The kind of the features.
     pub kind: Kind,
     /// The vertices of the first feature, then those of the second, as numbered in the input.
     pub vertices: [u32; 4],
     /// The first contact is in this interval of \[0, 1\].
     pub toi: [f64; 2],
-    /// Where they touch.
+    /// The contact point.
     pub point: [f64; 3],
     /// Unit normal, from the second feature to the first; zero if there is none.
     pub normal: [f64; 3],
@@ -128,7 +128,7 @@ pub struct Contact {
     pub weights: [f64; 4],
     /// The bodies of the two features.
     pub bodies: [u32; 2],
-    /// Names of the bones that the features follow most, where there is a skin.
+    /// Names of the bones with the largest weights on the features, if there is a skin.
     pub bones: Option<[Arc<str>; 2]>,
 }
 
@@ -160,8 +160,8 @@ pub struct Crossing {
     pub triangles: [u32; 2],
     /// The bodies of the two triangles.
     pub bodies: [u32; 2],
-    /// Names of the bones that the triangles follow most, where there is a skin.
+    /// Names of the bones with the largest weights on the triangles, if there is a skin.
     pub bones: Option<[Arc<str>; 2]>,
-    /// The ends of what they have in common, where that is a segment.
+    /// The ends of the intersection, if that is a segment.
     pub segment: Option<[[f64; 3]; 2]>,
 }

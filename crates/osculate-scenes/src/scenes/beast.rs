@@ -52,7 +52,7 @@ fn beast(name: &str, about: &str, pose: fn(&Rig, f64) -> Pose) -> Scene {
     let skin = bind(body.rig.bones.clone(), &body.field, &faces, &rest, 0.5);
     let n_coarse = rest.len();
     let mut scene = subdivided(&skinned(name, about, (faces, rest), skin, maps), 1);
-    // New vertices are moved from the middles of edges to the shape itself.
+    // New vertices are moved from the middles of edges onto the shape itself.
     for point in &mut scene.rest[n_coarse..] {
         let sample = body.field.sample(*point);
         let slope_sq = dot(sample.gradient, sample.gradient).max(0.25);

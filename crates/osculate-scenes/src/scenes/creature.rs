@@ -11,7 +11,7 @@ use crate::walk::ground;
 
 /// Two cycles of four steps.
 const N_FRAMES: usize = 64;
-/// Bones of the tail, and those of them that bend when it slaps.
+/// Bones of the tail, and the number of those that bend when it slaps.
 const N_TAIL: usize = 12;
 const N_TAIL_BASE: usize = 6;
 /// The joints of a leg on the left, from the shoulder down.
@@ -49,7 +49,7 @@ pub(crate) fn creature() -> Scene {
     body.scene("creature", about, &how, 0.6, poses)
 }
 
-/// The back with its fin, and the tail. Returns the bones that the legs hang on.
+/// The back with its fin, and the tail. Returns the bones to which the legs are attached.
 fn trunk(body: &mut Body) -> (usize, usize) {
     let back =
         [[0.0, 0.80, -0.25], [0.0, 0.83, -0.08], [0.0, 0.85, 0.09], [0.0, 0.86, 0.26], [0.0, 0.87, 0.37]];

@@ -7,7 +7,7 @@ use crate::solver::{Handling, Material, Object, Settings};
 use crate::vector::{TAU, Vector, sin, smooth};
 
 const N_FRAMES: usize = 100;
-/// From this frame on nothing is kept apart.
+/// From this frame on, contacts are not resolved.
 const TANGLES: usize = 70;
 /// 2 · 125 · 130 = 32,500 triangles for each curtain.
 pub(crate) const CURTAIN: Grid = Grid { columns: 125, rows: 130 };
@@ -36,7 +36,7 @@ pub(crate) fn curtains() -> Scene {
 /// The curtains, flat, with their upper edges held.
 pub(crate) fn objects() -> Vec<(&'static str, Object)> {
     let curtain = |side: f64| {
-        // One faces the other way round, so that both face forward.
+        // One is mirrored, so that both face forward.
         let points = CURTAIN.points(|u, v| {
             let from_middle = if side < 0.0 { 1.0 - u } else { u };
             [side * (0.03 + WIDTH * from_middle), HEIGHT * (v - 1.0) + 1.5, 0.0]
@@ -48,7 +48,7 @@ pub(crate) fn objects() -> Vec<(&'static str, Object)> {
     vec![("Curtain.L", curtain(1.0)), ("Curtain.R", curtain(-1.0))]
 }
 
-/// The upper edges move together and are laid in folds, which take up the length that is left over.
+/// The upper edges move together and are laid in folds, which take up the excess length.
 fn rail(frame: usize, [x, y, _]: Vector) -> Vector {
     let drawn = smooth(frame as f64 / 75.0);
     let (side, along) = (x.signum(), (x.abs() - 0.03) / WIDTH);
@@ -60,11 +60,11 @@ fn rail(frame: usize, [x, y, _]: Vector) -> Vector {
     [side * from_middle, y, fold + 0.1 * side * drawn]
 }
 
-/// Gusts that run along the rail, from both sides of the curtains in turn.
+/// Gusts that run along the rail, from both sides of the curtains alternately.
 fn wind(frame: usize, [x, y, z]: Vector) -> Vector {
     let t = frame as f64 / 60.0;
     let gust = 4.0 * sin(TAU * (0.9 * t - 0.35 * x)) + 2.5 * sin(TAU * (2.3 * t + 0.8 * y - 0.6 * x));
-    // Toward the middle at last, where the two meet.
+    // Finally toward the middle, where the two meet.
     let inward = -1.5 * x.signum() * smooth((t - 0.6) / 0.5);
     [inward, 0.0, gust - 3.0 * z]
 }

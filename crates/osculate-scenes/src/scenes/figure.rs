@@ -20,7 +20,7 @@ pub(crate) fn figure() -> Scene {
         let walking = 1.0 - smooth((t - 28.0) / 8.0) * (1.0 - smooth((t - 68.0) / 8.0));
         let raised = smooth((t - 30.0) / 12.0) * (1.0 - smooth((t - 57.0) / 12.0));
         let folded = smooth((t - 38.0) / 10.0) * (1.0 - smooth((t - 52.0) / 10.0));
-        // Never quite still: arms at rest would touch nothing anew.
+        // Never quite still: arms at rest would make no new contacts.
         let squeeze = 0.05 * sin(TAU * t / 16.0);
         cycles += walking / CYCLE;
         way += 1.3 / 30.0 * walking;

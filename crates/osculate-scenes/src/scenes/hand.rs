@@ -8,8 +8,8 @@ use crate::vector::{Vector, add, multiply, normalize, rotation, scale, smooth};
 
 const N_FRAMES: usize = 90;
 
-/// A finger: its name, where its knuckle is, how far it leans to the side, and the length of its
-/// bones in parts of those of the middle finger.
+/// A finger: its name, the position of its knuckle, its sideways lean, and the length of its bones
+/// relative to the middle finger.
 const FINGERS: [(&str, [f64; 2], f64, f64); 4] = [
     ("Index", [0.036, 0.092], 0.13, 0.92),
     ("Middle", [0.012, 0.096], 0.03, 1.0),

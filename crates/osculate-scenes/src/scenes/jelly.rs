@@ -12,12 +12,12 @@ const TANGLES: usize = 65;
 /// 12 · 20² = 4,800 triangles for each ball.
 const BALL: u32 = 20;
 const RADIUS: f64 = 0.19;
-/// Where the balls are at first.
+/// The initial centers of the balls.
 const CENTERS: [Vector; 4] =
     [[-0.21, 0.66, -0.06], [0.20, 0.72, 0.08], [0.0, 1.12, -0.10], [-0.03, 1.54, 0.04]];
 /// 12 · 18² = 3,888 triangles.
 const BOWL: u32 = 18;
-/// The radii of the inner and the outer side of the bowl, which is half a ball around a place at
+/// The radii of the inner and the outer side of the bowl, which is half a ball around a center at
 /// that height.
 const BOWL_RADII: [f64; 2] = [0.5, 0.56];
 const BOWL_HEIGHT: f64 = 0.56;
@@ -34,7 +34,7 @@ pub(crate) fn jelly() -> Scene {
             drag: 2.0,
             stretching: 0.1,
             thickness: 0.004,
-            // With more of it, what is pressed against the bowl crumples.
+            // With more friction, surfaces pressed against the bowl crumple.
             friction: 0.1,
             ..Settings::CLOTH
         },
@@ -61,7 +61,7 @@ pub(crate) fn objects() -> Vec<(&'static str, Object)> {
     balls.chain([("Bowl", bowl)]).collect()
 }
 
-/// The upper half of a ball, turned down into the lower: what was outside is now the inside of the
+/// The upper half of a ball, turned down into the lower: the outside becomes the inside of the
 /// bowl.
 fn on_bowl([x, y, z]: Vector) -> Vector {
     let [inner, outer] = BOWL_RADII;

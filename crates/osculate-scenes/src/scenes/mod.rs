@@ -23,10 +23,10 @@ mod tests;
 
 use crate::scene::Scene;
 
-/// A name and what builds the scene.
+/// A name and the function that builds the scene.
 type Entry = (&'static str, fn() -> Scene);
 
-/// Scenes that are built in a moment, in the order of [`names`](crate::names).
+/// Scenes that build quickly, in the order of [`names`](crate::names).
 pub(crate) const SCENES: &[Entry] = &[
     ("figure", figure::figure),
     ("rope", rope::rope),
@@ -40,8 +40,7 @@ pub(crate) const SCENES: &[Entry] = &[
     ("creature", creature::creature),
 ];
 
-/// Scenes that take long to build or are large, in the order of
-/// [`large_names`](crate::large_names).
+/// Scenes that are slow to build or large, in the order of [`large_names`](crate::large_names).
 pub(crate) const LARGE: &[Entry] = &[
     ("drape", drape::drape),
     ("curtains", curtains::curtains),

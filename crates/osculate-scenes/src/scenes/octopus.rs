@@ -71,7 +71,7 @@ fn pose(rig: &Rig, arms: &[usize], t: f64) -> Pose {
     for (i, &first) in arms.iter().enumerate() {
         let [x, _, z] = outward(i);
         let across = [z, 0.0, -x];
-        // Arms bend toward the neighbor with which they make a pair.
+        // Arms bend toward the neighbor with which they form a pair.
         let toward = if i % 2 == 0 { 1.0 } else { -1.0 };
         for j in 0..N_JOINTS {
             let along = j as f64 / N_JOINTS as f64;

@@ -1,8 +1,8 @@
-//! A soft toy that is moved by 24 particles.
+//! A soft toy moved by 24 particles.
 //!
-//! Each particle carries an affine map, and each vertex is the weighted mean of those of the
-//! particles near it, with weights that fall off smoothly to zero: moving least squares, as in
-//! Müller and others, "Point based animation of elastic, plastic and melting objects", 2004.
+//! Each particle has an affine map, and each vertex is the weighted mean of its images under nearby
+//! particles, with weights that fall off smoothly to zero: moving least squares, as in Müller and
+//! others, "Point based animation of elastic, plastic and melting objects", 2004.
 
 use crate::body::{Body, skinned};
 use crate::remesh::{Meshing, mesh};
@@ -12,9 +12,9 @@ use crate::vector::{Vector, add, apply, distance, lerp, rotation, scale, sin, sm
 const N_FRAMES: usize = 90;
 /// A closed surface of 26,402 vertices.
 const N_FACES: usize = 52_800;
-/// How far a particle is felt, in metres.
+/// The range of a particle, in meters.
 const REACH: f64 = 0.34;
-/// Neck, shoulders and hips: where parts of the toy turn.
+/// Neck, shoulders and hips: the joints of the toy.
 const NECK: Vector = [0.0, 0.78, 0.0];
 const SHOULDER: Vector = [0.17, 0.66, 0.0];
 const HIP: Vector = [0.12, 0.30, 0.0];
@@ -61,7 +61,7 @@ fn places() -> Vec<Vector> {
     places
 }
 
-/// Where a point of the toy goes: parts turn about their joints, and more so farther from them.
+/// Deforms a point of the toy: parts rotate about their joints, increasingly with distance.
 fn deformed(point: Vector, frame: usize) -> Vector {
     let t = frame as f64;
     let clap = smooth((t - 8.0) / 22.0) * (1.0 - smooth((t - 40.0) / 20.0));
@@ -83,7 +83,7 @@ fn deformed(point: Vector, frame: usize) -> Vector {
     [p[0], p[1] - 0.1 * bow, p[2]]
 }
 
-/// The affine map that agrees with the deformation at a particle, in place and slope.
+/// The affine map that agrees with the deformation at a particle, in value and derivative.
 fn linear_part(place: Vector, frame: usize) -> Affine {
     const STEP: f64 = 1e-3;
     let here = deformed(place, frame);

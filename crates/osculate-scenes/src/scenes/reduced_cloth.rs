@@ -1,7 +1,7 @@
 //! A cloth of 231 control vertices, subdivided: it rolls up until it touches itself.
 //!
 //! Every control vertex is a bone whose map is a translation, and the weights of the subdivision
-//! are those of the skin. So a vertex is its place at rest plus the weighted shifts of at most a
+//! are the skin weights. So a vertex is its rest position plus the weighted shifts of at most a
 //! dozen control vertices.
 
 use crate::body::skinned;
@@ -78,7 +78,7 @@ fn control_points(frame: usize) -> Vec<Vector> {
     let flutter = smooth(t / 15.0) * (1.0 - rolled) * (1.0 - smooth((t - 75.0) / 14.0));
     let n = CONTROL.columns as usize;
     let step = LENGTH / n as f64;
-    // The profile of the cloth: a curve of one curvature, walked along in short lines.
+    // The profile of the cloth: a curve of constant curvature, as a polyline.
     let mut profile = vec![[0.0, 0.0]];
     let mut angle = 0.0;
     for i in 0..n {

@@ -1,4 +1,4 @@
-//! A rope that is let down onto the floor and coils up on itself.
+//! A rope that is lowered onto the floor and coils up on itself.
 
 use crate::body::skinned;
 use crate::rig::{Pose, Turn};
@@ -8,17 +8,17 @@ use crate::vector::{TAU, Vector, lerp, normalize, sin_cos, smooth};
 
 const N_FRAMES: usize = 120;
 const N_BONES: usize = 199;
-/// Vertices around the rope, and circles of them along it; with a vertex at each end that is 2 × 20
-/// × 1,211 = 48,440 triangles.
+/// Vertices around the rope, and rings of them along it; with a vertex at each end that is 2 × 20 ×
+/// 1,211 = 48,440 triangles.
 const N_SIDES: usize = 20;
 const N_RINGS: usize = 1211;
-/// Circles that round off each end.
+/// Rings that round off each end.
 const N_CAP: usize = 5;
 const RADIUS: f64 = 0.01;
 const LENGTH: f64 = 3.8;
 /// Radius of the coils.
 const COIL: f64 = 0.075;
-/// The frame at which the lower end reaches the floor, and the height that it falls from.
+/// The frame at which the lower end reaches the floor, and the height from which it falls.
 const LANDING: f64 = 12.0;
 const DROP: f64 = 0.4;
 
@@ -47,14 +47,14 @@ pub(crate) fn rope() -> Scene {
 /// The direction of the rope where it lies, at a distance from its lower end.
 fn along_coil(place: f64) -> Vector {
     let (s, c) = sin_cos(place / COIL);
-    // Each coil lies on the one before, until they are no longer given a whole thickness of room.
+    // Each coil lies on the one before, until they get less than a whole thickness of space.
     let rise_per_turn = RADIUS * (2.3 - 0.9 * smooth((place - 0.45 * LENGTH) / (0.1 * LENGTH)));
     normalize([c, rise_per_turn / (TAU * COIL), s])
 }
 
 /// A tube along y with round ends.
 fn tube() -> (Vec<[u32; 3]>, Vec<Vector>) {
-    // Height and radius of each circle: quarter circles at the ends, even in between.
+    // Height and radius of each ring: quarter circles at the ends, evenly spaced in between.
     let ring = |i: usize| {
         let from_end = i.min(N_RINGS - 1 - i);
         if from_end < N_CAP {
@@ -70,7 +70,7 @@ fn tube() -> (Vec<[u32; 3]>, Vec<Vector>) {
     for i in 0..N_RINGS {
         let (y, radius) = ring(i);
         for j in 0..N_SIDES {
-            // Every other circle is turned by half a side.
+            // Every other ring is rotated by half a side.
             let (s, c) = sin_cos(TAU * (j as f64 + 0.5 * (i % 2) as f64) / N_SIDES as f64);
             points.push([radius * c, y, -radius * s]);
         }

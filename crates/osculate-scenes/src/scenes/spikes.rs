@@ -7,11 +7,11 @@ use crate::vector::{TAU, Vector, add, cross, dot, normalize, scale, sin, sin_cos
 
 const N_FRAMES: usize = 20;
 const N_SPIKES: usize = 820;
-/// Quads along the axes of the box that the ball is made from: 4 (ab + bc + ca) is a million.
+/// Quads along the axes of the box of the ball: 4 (ab + bc + ca) is a million.
 const BOX: [u32; 3] = [256, 277, 336];
 /// Height of the spikes, in radii of the ball.
 const HEIGHT: f64 = 0.38;
-/// Where a spike ends at its foot: the cosine of the angle to its axis.
+/// The foot of a spike: the cosine of the angle to its axis.
 const FOOT: f64 = 0.9983;
 
 pub(crate) fn spikes() -> Scene {
@@ -50,7 +50,7 @@ pub(crate) fn topology() -> (Vec<[u32; 3]>, Vec<Vector>) {
 }
 
 /// The nearest spike of each vertex. Spikes are sorted along y, so that only those at about the
-/// same height are looked at.
+/// same height are tested.
 fn owners(directions: &[Vector], axes: &[Vector]) -> Vec<u32> {
     let n = axes.len() as f64;
     let nearest = |&at: &Vector| {
@@ -68,7 +68,7 @@ fn rise(cosine: f64) -> f64 {
     smooth((cosine - FOOT) / (1.0 - FOOT))
 }
 
-/// Where a vertex is when the ball is squashed by so much, from 0 to 1.
+/// The position of a vertex when the ball is squashed by `squash`, from 0 to 1.
 fn place(direction: Vector, height: f64, spike: usize, axes: &[Vector], squash: f64) -> Vector {
     let axis = axes[spike];
     // Each spike bends its own way: toward the equator, and to one side or the other.
@@ -85,7 +85,7 @@ fn place(direction: Vector, height: f64, spike: usize, axes: &[Vector], squash: 
         let (s, c) = sin_cos(angle);
         (radius * s, radius * (1.0 - c))
     };
-    // The foot stays on the ball; what is off the axis at the foot turns with the spike.
+    // The foot stays on the ball; its offset from the axis rotates with the spike.
     let off = sub(direction, scale(axis, dot(direction, axis)));
     let (s, c) = sin_cos(angle);
     let along = dot(off, away);

@@ -1,4 +1,4 @@
-//! Counts and shapes of scenes that take long to build, without building them.
+//! Counts and shapes of scenes that are slow to build, without building them.
 
 use super::{curtains, drape, jelly, reduced_cloth, spikes, twist};
 use crate::solver::{Material, Object, enclosed};

@@ -1,4 +1,4 @@
-//! A sheet is wrung: its two ends turn against each other.
+//! A sheet is wrung: its two ends rotate against each other.
 
 use crate::scene::Scene;
 use crate::sheet::Grid;
@@ -11,7 +11,7 @@ const N_FRAMES: usize = 100;
 const TANGLES: usize = 75;
 /// 2 · 200 · 160 = 64,000 triangles.
 pub(crate) const SHEET: Grid = Grid { columns: 200, rows: 160 };
-/// Turns of each end, in the whole clip.
+/// Rotations of each end, in the whole clip.
 const TURNS: f64 = 1.3;
 
 pub(crate) fn twist() -> Scene {
@@ -31,7 +31,7 @@ pub(crate) fn twist() -> Scene {
     .scene()
 }
 
-/// The sheet, slightly waved so that it knows which way to fold, with both short edges held.
+/// The sheet, slightly waved to determine the folds, with both short edges held.
 pub(crate) fn objects() -> Vec<(&'static str, Object)> {
     let points =
         SHEET.points(|u, v| [1.6 * u - 0.8, 1.0 + 0.002 * sin_cos(TAU * 2.5 * v).0, 0.64 - 1.28 * v]);
@@ -43,7 +43,7 @@ pub(crate) fn objects() -> Vec<(&'static str, Object)> {
     )]
 }
 
-/// The ends turn about the long axis, and come nearer as the sheet gets shorter.
+/// The ends rotate about the long axis, and approach as the sheet gets shorter.
 fn wring(frame: usize, [x, y, z]: Vector) -> Vector {
     let t = frame as f64 / (N_FRAMES - 1) as f64;
     let (s, c) = sin_cos(x.signum() * 0.5 * TAU * TURNS * t);

@@ -1,4 +1,4 @@
-//! A long box that is twisted until it gives way and forms a loop, as twisted cords do.
+//! A long box that is twisted until it buckles and forms a loop, like a twisted cord.
 
 use crate::body::skinned;
 use crate::rig::{Pose, Turn};
@@ -42,7 +42,7 @@ pub(crate) fn twisted_box() -> Scene {
     skinned("box", about, (faces, rest), skin, maps)
 }
 
-/// The surface of the box, in squares that are cut along alternating diagonals.
+/// The surface of the box, in squares cut along alternating diagonals.
 fn surface() -> (Vec<[u32; 3]>, Vec<Vector>) {
     let n = [ACROSS, ALONG, ACROSS];
     let mut numbers: HashMap<[i32; 3], u32> = HashMap::new();

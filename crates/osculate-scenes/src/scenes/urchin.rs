@@ -25,7 +25,7 @@ pub(crate) fn urchin() -> Scene {
         let t = frame as f64;
         let bent = smooth((t - 10.0) / 35.0) * (1.0 - smooth((t - 50.0) / 35.0));
         let mut pose = Pose::rest(&body.rig);
-        // The ends rise; the first bone turns the other way to keep the middle level.
+        // The ends rise; the first bone rotates the other way to keep the middle level.
         for (i, part) in [-1.4, 0.9, 1.0, 0.9].into_iter().enumerate() {
             pose.turns[i] = Turn::about([0.0, 0.0, 1.0], part * bent);
         }
@@ -36,7 +36,7 @@ pub(crate) fn urchin() -> Scene {
     skinned("urchin", about, (faces, rest), skin, maps)
 }
 
-/// Pulls vertices that are three or more edges apart from each other outward.
+/// Pulls vertices outward that are at least three edges apart.
 fn with_spikes(faces: &[[u32; 3]], points: Vec<Vector>) -> Vec<Vector> {
     let surface = Surface::new(faces, points);
     let mut is_taken = vec![false; surface.points.len()];

@@ -10,7 +10,7 @@ fn soft(center: Vector) -> Object {
     Object { faces, points, spans: Vec::new(), held: Vec::new(), material: Material::Soft }
 }
 
-/// Two soft balls, one of them to fall on the other, and that on the plate below it.
+/// Two soft balls, one of which falls on the other, and that on the plate below it.
 fn objects() -> [Object; 3] {
     let (faces, mut points) = ball_at(4, [0.0; 3], 1.0);
     points.iter_mut().for_each(|point| point[1] = 0.1 * point[1] - 0.4);
@@ -23,7 +23,7 @@ fn settings() -> Settings {
     Settings { drag: 2.0, stretching: 0.1, thickness: 0.01, friction: 0.1, ..Settings::CLOTH }
 }
 
-/// The poses of two soft balls that fall.
+/// The poses of two falling soft balls.
 fn falling(n_steps: usize, handling: Handling) -> Vec<Vec<Vector>> {
     let mut solver = Solver::new(objects().iter(), settings());
     let rest = solver.positions.clone();
@@ -35,7 +35,7 @@ fn falling(n_steps: usize, handling: Handling) -> Vec<Vec<Vector>> {
     poses
 }
 
-/// A ball whose particles are off their places by up to a part of the radius.
+/// A ball whose particles are displaced by up to a fraction of the radius.
 fn shaken(object: &Object, part: f64) -> Vec<Vector> {
     let shake = |i: usize, axis: usize| ((i * (axis + 7) * 2_654_435_761) % 1000) as f64 / 500.0 - 1.0;
     let shaken =
@@ -62,8 +62,8 @@ fn particles_move_along_the_gradient_of_the_volume() {
     let start = shaken(&object, 0.1);
     let mut end = start.clone();
     volume.keep(&mut end, &vec![1.0; start.len()]);
-    // The gradient by differences: the volume is linear in each coordinate, so they are exact but
-    // for rounding.
+    // The gradient by differences: the volume is linear in each coordinate, so they are exact up to
+    // rounding.
     let slope = |vertex: usize, axis: usize| {
         let at = |shift: f64| {
             let mut points = start.clone();

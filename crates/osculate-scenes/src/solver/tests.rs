@@ -35,7 +35,7 @@ fn falling(n_steps: usize, handling: Handling) -> Vec<Vec<Vector>> {
     poses
 }
 
-/// How many steps touch something, as seen by a world of its own.
+/// The number of steps with contacts, found by a separate world.
 fn n_touching(poses: &[Vec<Vector>]) -> usize {
     let objects = [cloth(Vec::new()), obstacle()];
     let n = objects[0].points.len();

@@ -1,11 +1,11 @@
-//! A hierarchy with bounds that are refitted to every step, and built anew when they have become
-//! too loose.
+//! A hierarchy with bounds that are refitted for every step, and rebuilt when they have become too
+//! loose.
 //!
-//! The hierarchy of a model is good at the pose that it was built at. As a body deforms, its
-//! refitted bounds become loose, and every query pays for it. A body then gets a hierarchy of its
-//! own, built at its present pose, as soon as the queries since the last one was built have paid
-//! about as much extra as a new one costs. So the total is never far above twice the best that is
-//! possible, whatever the motion. Which answer a query gets does not depend on it.
+//! The hierarchy of a model fits the pose at which it was built. As a body deforms, its refitted
+//! bounds become loose, and every query gets slower. A body then gets its own hierarchy, built at
+//! its current pose, as soon as the extra cost of the queries since the last build is about that of
+//! a rebuild. So the total cost is never far above twice the optimum, whatever the motion. Answers
+//! do not depend on it.
 
 use super::Reach;
 use super::volume::{Pick, Volume, Volumes, WithBounds};
@@ -13,43 +13,42 @@ use crate::hierarchy::Hierarchy;
 use crate::motion::Line;
 use std::sync::Arc;
 
-/// Looseness that nobody pays for, as a multiple of that of a new hierarchy. Animated characters
-/// stay below it.
+/// Looseness without cost, relative to that of a new hierarchy. Animated characters stay below it.
 const FREE_LOOSENESS: f64 = 1.25;
 
-/// Extra looseness, summed over queries, at which a new hierarchy has paid for itself, as a
-/// multiple of that of a new hierarchy.
+/// Extra looseness, summed over queries, that justifies a rebuild, in multiples of the looseness of
+/// a new hierarchy.
 ///
-/// Measured on a sheet that wraps around a ball, on a bar that is twisted, and on flying triangles:
-/// one more multiple costs a query between 10 and 70 tests of bounds for each triangle, 80 to 500
-/// ns; to build costs 1,700 ns. Too small: queries wait for hierarchies that do not pay. Too large:
-/// queries with loose bounds go on for longer.
+/// Measured on a sheet that wraps around a ball, a twisted bar, and flying triangles: one more
+/// multiple costs a query between 10 and 70 bounds tests per triangle, 80 to 500 ns; a build costs
+/// 1,700 ns. Too small: queries wait for rebuilds that do not pay. Too large: queries use loose
+/// bounds for longer.
 const PRICE: f64 = 8.0;
 
-/// A hierarchy, its bounds of each kind that has been asked for, and how loose they have been.
+/// A hierarchy, its bounds of each kind that has been used, and their looseness.
 pub(crate) struct BoundedTree {
     pub(crate) hierarchy: Arc<Hierarchy>,
     pub(crate) volumes: Volumes,
-    /// The looseness of the hierarchy at the pose that it was built at; NaN if nobody asks.
+    /// Looseness at the pose of the build; NaN if unused.
     looseness_as_built: f64,
-    /// The extra looseness of all queries since then.
+    /// Extra looseness, summed over all queries since the build.
     extra: f64,
 }
 
 impl BoundedTree {
-    /// A hierarchy whose bounds were so loose at the pose that it was built at, without bounds.
+    /// A hierarchy with this looseness at the pose of its build, without bounds.
     pub(crate) fn new(hierarchy: Arc<Hierarchy>, looseness_as_built: f64) -> BoundedTree {
         BoundedTree { hierarchy, volumes: Volumes::default(), looseness_as_built, extra: 0.0 }
     }
 
-    /// Bytes of memory that are held for the body alone; the hierarchy counts unless it is the
-    /// shared one.
+    /// Heap memory held for the body alone in bytes; includes the hierarchy unless it is the shared
+    /// one.
     pub(crate) fn memory_bytes(&self, shared: &Arc<Hierarchy>) -> usize {
         let is_own = !Arc::ptr_eq(&self.hierarchy, shared);
         self.volumes.memory_bytes() + if is_own { self.hierarchy.memory_bytes() } else { 0 }
     }
 
-    /// Refits one kind of bounds, and returns their looseness.
+    /// Refits one kind of bounds and returns their looseness.
     pub(crate) fn refit(&mut self, volume: Volume, lines: &[Line], reach: Reach) -> f64 {
         struct Refit<'a>(&'a mut BoundedTree, &'a [Line], Reach);
         impl WithBounds for Refit<'_> {
@@ -61,8 +60,8 @@ impl BoundedTree {
         volume.pick(Refit(self, lines, reach))
     }
 
-    /// Refits one kind of bounds, in a new hierarchy if the present one has become too loose;
-    /// `build` makes it. Returns whether it had.
+    /// Refits one kind of bounds, in a hierarchy rebuilt by `build` if the current one has become
+    /// too loose. Returns whether it was rebuilt.
     pub(crate) fn refit_or_rebuild(
         &mut self,
         volume: Volume,
@@ -80,11 +79,11 @@ impl BoundedTree {
         true
     }
 
-    /// Whether a new hierarchy would have paid for itself by now, after one more query with bounds
-    /// of this looseness.
+    /// Whether a rebuild would have paid by now, after one more query with bounds of this
+    /// looseness.
     ///
-    /// A looseness that is not finite, of bounds without area or without end, says nothing; but any
-    /// other is better.
+    /// A looseness that is not finite, of bounds without area or of infinite bounds, is ignored; if
+    /// that of the build is not finite, any finite one justifies a rebuild.
     fn is_worth_a_rebuild(&mut self, looseness: f64) -> bool {
         if !looseness.is_finite() {
             return false;

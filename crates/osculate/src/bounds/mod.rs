@@ -1,5 +1,5 @@
-//! Where a patch is during a step: boxes and other intersections of slabs, in f32. Nothing is
-//! rounded outward; [`slabs`] says why nothing is lost.
+//! Bounding volumes of patches during a step: boxes and k-DOPs, in f32. Nothing is rounded outward;
+//! [`slabs`] explains why this is safe.
 
 mod bounded_tree;
 mod overlap;

@@ -1,7 +1,6 @@
 //! Overlap tests of the children of a node, four at a time.
 //!
-//! With the vector instructions that every processor of the target has, so that the walk is
-//! compiled once.
+//! They use the baseline vector instructions of the target, so that the traversal is compiled once.
 
 use super::{MOVING, Slabs, Wide};
 use crate::hierarchy::WIDTH;
@@ -33,24 +32,24 @@ impl<const N: usize> Wide<N> {
 }
 
 impl Wide<MOVING> {
-    /// As [`overlaps`](Wide::overlaps), at the start alone.
+    /// As [`overlaps`](Wide::overlaps), at the start only.
     #[inline(always)]
     pub(crate) fn overlaps_at_start(&self, other: &Slabs<MOVING>) -> u32 {
         dispatch!(Level::baseline(), simd => lanes::<true, MOVING, _>(simd, self, other))
     }
 
-    /// As [`overlaps_each`](Wide::overlaps_each), at the start alone.
+    /// As [`overlaps_each`](Wide::overlaps_each), at the start only.
     #[inline(always)]
     pub(crate) fn overlaps_each_at_start(&self, other: &Wide<MOVING>) -> u32 {
         self.each::<true>(other)
     }
 }
 
-/// The lanes of `wide` that overlap `other`, a bit each; `START` says that of boxes that move, only
-/// the start counts.
+/// The lanes of `wide` that overlap `other`, one bit each; with `START`, moving boxes are compared
+/// at the start only.
 #[inline(always)]
 fn lanes<const START: bool, const N: usize, S: Simd>(simd: S, wide: &Wide<N>, other: &Slabs<N>) -> u32 {
-    // How lane and other lie along axis i: whether the lane is below, and whether it is above.
+    // Whether the lane is below `other` along axis i, and whether it is above.
     let sides = |i: usize| -> (mask32x4<S>, mask32x4<S>) {
         let (lo, hi) = (f32x4::from_slice(simd, &wide.lo[i]), f32x4::from_slice(simd, &wide.hi[i]));
         (hi.simd_lt(f32x4::splat(simd, other.lo[i])), f32x4::splat(simd, other.hi[i]).simd_lt(lo))

@@ -1,24 +1,24 @@
-//! Bounds of every node of a hierarchy for one step, from the leaves up.
+//! Refits the bounds of every node of a hierarchy for one step, bottom-up.
 //!
-//! Refitting also tells how loose the bounds are: the sum of the surface areas of all slots that
-//! hold nodes, over that of the slots that hold triangles. By the surface-area heuristic the first
-//! is what a walk costs; the second does not depend on the tree, and makes a number of it that has
-//! no unit. It grows as a body deforms away from the pose that the tree was built at.
+//! Refitting also measures the looseness of the bounds: the sum of the surface areas of all slots
+//! with nodes, over that of the slots with triangles. By the surface-area heuristic the first is
+//! the cost of a traversal; the second does not depend on the tree and makes the ratio
+//! dimensionless. It grows as a body deforms away from the pose of the build.
 
 use super::{Projection, Reach, Row, Slabs, Sweep, Wide};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::motion::Line;
 use rayon::prelude::*;
 
-/// Nodes below this number are not worth a task of their own.
+/// Subtrees of fewer nodes are not refitted in parallel.
 const PARALLEL: usize = 2048;
 
-/// The bounds of the nodes of one body; kept between steps so that nothing is allocated again.
+/// The bounds of the nodes of one body; kept between steps to avoid allocation.
 #[derive(Clone, Debug)]
 pub(crate) struct Bounds<const N: usize> {
     vertices: Vertices<N>,
     nodes: Vec<Wide<N>>,
-    /// Of each node, all children together.
+    /// For each node, the union of its children.
     joined: Vec<Slabs<N>>,
 }
 
@@ -29,7 +29,7 @@ impl<const N: usize> Default for Bounds<N> {
 }
 
 impl<const N: usize> Bounds<N> {
-    /// Bytes of memory that the bounds hold.
+    /// Heap memory of the bounds in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.vertices.lo.as_slice())
             + size_of_val(self.vertices.hi.as_slice())
@@ -47,11 +47,11 @@ impl<const N: usize> Bounds<N> {
         &self.nodes[node as usize]
     }
 
-    /// Makes the bounds hold what they must, and returns their looseness: NaN or infinite if
-    /// triangles have no area. It is the same at any number of threads.
+    /// Refits all bounds and returns their looseness: NaN or infinite if triangles have no area. It
+    /// does not depend on the number of threads.
     ///
-    /// `lines` are the vertices of the body. A triangle is bounded by its vertices, as each of its
-    /// points is a combination of them at every t.
+    /// `lines` are the vertices of the body. A triangle is bounded by its vertices, since each of
+    /// its points is a convex combination of them at every t.
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], reach: Reach) -> f64 {
         let projection = Projection::new(reach);
         self.vertices.set(hierarchy.vertices(), lines, &projection);
@@ -76,9 +76,9 @@ pub(crate) fn looseness(hierarchy: &Hierarchy, pose: &[[f64; 3]]) -> f64 {
 /// Sums of half surface areas of slots.
 #[derive(Clone, Copy, Default)]
 struct Areas {
-    /// Those that hold nodes.
+    /// Slots with nodes.
     nodes: f64,
-    /// Those that hold triangles.
+    /// Slots with triangles.
     triangles: f64,
 }
 
@@ -90,11 +90,11 @@ struct Part<'a, const N: usize> {
 }
 
 impl<const N: usize> Part<'_, N> {
-    /// Sets the bounds; returns the areas of the slots.
+    /// Refits the bounds; returns the areas of the slots.
     fn refit(mut self, hierarchy: &Hierarchy, vertices: &Vertices<N>, projection: &Projection<N>) -> Areas {
         let mut areas = Areas::default();
         if self.nodes.len() < PARALLEL {
-            // Children stand behind their parents, so a walk from the end meets them first.
+            // Children come after their parents, so a pass from the end meets them first.
             for i in (0..self.nodes.len()).rev() {
                 self.refit_node(hierarchy, vertices, projection, i, &mut areas);
             }
@@ -111,7 +111,7 @@ impl<const N: usize> Part<'_, N> {
                 (nodes, joined) = (rest, joined_rest);
             }
         }
-        // In the order of the lanes, whichever is done first: sums of f64 depend on their order.
+        // In the order of the lanes, whichever finishes first: f64 sums depend on their order.
         let of_parts: Vec<Areas> =
             parts.into_par_iter().map(|part| part.refit(hierarchy, vertices, projection)).collect();
         for below in of_parts {
@@ -168,7 +168,7 @@ impl<const N: usize> Part<'_, N> {
 #[derive(Clone, Debug, Default)]
 struct Vertices<const N: usize> {
     lo: Vec<Row<N>>,
-    /// Empty if it is the same as `lo`.
+    /// Empty if equal to `lo`.
     hi: Vec<Row<N>>,
 }
 

@@ -1,24 +1,22 @@
-//! Slabs: the set between two parallel planes on each of N fixed axes. Three axes make a box, more
-//! a k-DOP.
+//! Slabs: an interval on each of N fixed axes. Three axes are a box, more a k-DOP.
 //!
 //! Axes, in this order: x, y, z, x+y, x+z, y+z, x-y, x-z (16-DOP), y-z (18-DOP), x+y-z, x-y+z,
-//! -x+y+z (24-DOP) (methods 2.1).
+//! -x+y+z (24-DOP).
 //!
-//! Six axes are special: x, y, z at the start of the step and x, y, z at its end. Between them a
-//! box moves linearly, and holds what it bounds at every time: the least of several numbers that
-//! each move linearly is never below the line between its ends. Two such boxes are apart if on some
-//! axis they are so at both ends, on the same side.
+//! Six axes are special: x, y, z at the start of the step and x, y, z at its end. In between, the
+//! box moves linearly and contains what it bounds at every time: the minimum of linear functions is
+//! concave, so it is never below the line between its ends. Two such boxes are disjoint throughout
+//! if on some axis they are disjoint at both ends, on the same side.
 //!
-//! Bounds are f32: half the memory, and twice as many in a vector. Overlap tests are closed, so
-//! that sets that merely touch overlap. Why nothing is lost, although nothing is rounded outward: a
-//! coordinate, a rounded sum of two and its nearest f32 are monotone functions of the point. If two
-//! sets share a point, the lower bound of one is not above it and the upper bound of the other not
-//! below it, and so it remains after a monotone function. What is not monotone is widened by its
-//! largest error, see [`Projection`].
+//! Bounds are f32: half the memory, and twice as many per vector. Overlap tests are closed, so that
+//! touching sets overlap. Outward rounding is not needed: a coordinate, a rounded sum of two and
+//! its nearest f32 are monotone functions of the point. If two sets share a point, the lower bound
+//! of one is not above it and the upper bound of the other not below it, and monotone functions
+//! preserve this. Non-monotone values are widened by their largest error, see [`Projection`].
 
 use crate::hierarchy::WIDTH;
 
-/// The number of axes of a box that moves.
+/// The number of axes of a moving box.
 pub(super) const MOVING: usize = 6;
 
 /// Bounds on `N` axes.
@@ -29,7 +27,7 @@ pub(crate) struct Slabs<const N: usize> {
 }
 
 impl<const N: usize> Slabs<N> {
-    /// The bounds of nothing.
+    /// The empty set.
     pub(crate) const EMPTY: Self = Slabs { lo: [f32::INFINITY; N], hi: [f32::NEG_INFINITY; N] };
 
     #[inline(always)]
@@ -51,19 +49,19 @@ impl<const N: usize> Slabs<N> {
         (0..N).all(|i| self.lo[i] <= other.hi[i] && other.lo[i] <= self.hi[i])
     }
 
-    /// Whether these are the bounds of nothing.
+    /// Whether these are empty bounds.
     pub(crate) fn is_empty(&self) -> bool {
         self.hi[0] < self.lo[0]
     }
 
-    /// Everything that the bounds reach on one of the axes x, y, z. Bounds that overlap have
-    /// intervals that overlap.
+    /// The interval of the bounds on one of the axes x, y, z. Bounds that overlap have overlapping
+    /// intervals.
     pub(crate) fn interval(&self, axis: usize) -> [f32; 2] {
         let other = if N == MOVING { axis + 3 } else { axis };
         [self.lo[axis].min(self.lo[other]), self.hi[axis].max(self.hi[other])]
     }
 
-    /// Where a point is along each axis, before any rounding to f32.
+    /// The coordinates of a point on each axis, before rounding to f32.
     #[inline(always)]
     fn project([x, y, z]: [f64; 3]) -> [f64; N] {
         let mut all = [0.0; N];
@@ -87,7 +85,7 @@ impl<const N: usize> Slabs<N> {
     }
 }
 
-/// Which part of the step bounds are for.
+/// The part of the step that bounds cover.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Sweep {
     /// The pose at t = 0.
@@ -96,18 +94,18 @@ pub(crate) enum Sweep {
     Until(f64),
 }
 
-/// What bounds must hold.
+/// What bounds must contain.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reach {
     /// The part of the step.
     pub(crate) sweep: Sweep,
-    /// How far each surface reaches beyond itself, a length in units of the input: at least zero.
+    /// The distance by which each surface is inflated, in units of the input: at least zero.
     pub(crate) margin: f64,
-    /// No coordinate is larger in magnitude.
+    /// Upper bound of the magnitude of all coordinates.
     pub(crate) largest: f64,
 }
 
-/// How vertices are turned into bounds: which part of the step, and how far to widen on each axis.
+/// Converts vertices to bounds: the part of the step, and the widening on each axis.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Projection<const N: usize> {
     sweep: Sweep,
@@ -115,7 +113,7 @@ pub(crate) struct Projection<const N: usize> {
 }
 
 impl<const N: usize> Projection<N> {
-    /// Bounds are widened by the margin, and by all errors that monotony does not cover. With M the
+    /// Bounds are widened by the margin, and by all errors not covered by monotonicity. With M the
     /// largest coordinate and u = 2^-53:
     ///
     /// - the position at a time t < 1, `(1 - t) a + t b`, is off by at most 4 u M on an axis of one
@@ -128,7 +126,7 @@ impl<const N: usize> Projection<N> {
         let mut widen = [0.0; N];
         for (i, widen) in widen.iter_mut().enumerate() {
             let n_terms = if N == MOVING || i < 3 { 1 } else { 2 + usize::from(8 < i) };
-            // Of an axis that is not of length one: sqrt 2 and sqrt 3, rounded up.
+            // The length of the axis, rounded up: sqrt 2 and sqrt 3.
             let mut margin = margin * [1.0, 1.5, 1.75][n_terms - 1];
             if is_cut && !(N == MOVING && i < 3) {
                 margin += 8.0 * f64::EPSILON * largest;
@@ -138,10 +136,10 @@ impl<const N: usize> Projection<N> {
             }
             if margin != 0.0 {
                 margin += f64::from(f32::EPSILON) * (3.0 * largest + margin) + f64::from(f32::MIN_POSITIVE);
-                // Beyond this, values are cut off at the largest f32. Bounds would hold all the
-                // same: to be cut off is monotone, and brings no two values farther apart; a margin
-                // that is no f32 is infinite, and so is a side that is none once it is widened.
-                // Infinite bounds say so without a thought.
+                // Beyond this range, values are clamped to the largest f32. Bounds would still be
+                // valid: clamping is monotone and does not increase distances; a margin beyond f32
+                // is infinite, and so is a side that leaves f32 when it is widened. Infinite bounds
+                // are simpler to trust.
                 let is_in_range = largest < f64::from(f32::MAX) / 4.0;
                 *widen = if is_in_range { (margin as f32).next_up() } else { f32::INFINITY };
             }
@@ -149,13 +147,13 @@ impl<const N: usize> Projection<N> {
         Projection { sweep, widen }
     }
 
-    /// Whether the lower and the upper row of a vertex are always the same.
+    /// Whether the lower and the upper row of a vertex are always equal.
     pub(crate) fn is_single(&self) -> bool {
         N == MOVING || self.sweep == Sweep::Start
     }
 
-    /// The lower and the upper bounds of a vertex on this part of the step, before they are
-    /// widened. A vertex moves on a line, so its two ends bound it.
+    /// The lower and upper bounds of a vertex on this part of the step, before widening. A vertex
+    /// moves on a line, so its two ends bound it.
     #[inline(always)]
     pub(crate) fn rows(&self, [t0, t1]: [[f64; 3]; 2]) -> [Row<N>; 2] {
         let end = match self.sweep {
@@ -202,7 +200,7 @@ impl<const N: usize> Projection<N> {
     }
 }
 
-/// Bounds of a vertex on one side, in whole vectors.
+/// Bounds of a vertex on one side, padded to whole vectors.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub(crate) struct Row<const N: usize>(pub(crate) [f32; N]);
@@ -224,7 +222,7 @@ pub(crate) struct Wide<const N: usize> {
 }
 
 impl<const N: usize> Wide<N> {
-    /// Bounds of nothing in every lane. They overlap nothing but bounds that reach to infinity.
+    /// Empty bounds in every lane. They overlap only bounds that reach to infinity.
     pub(crate) const EMPTY: Self =
         Wide { lo: [[f32::INFINITY; WIDTH]; N], hi: [[f32::NEG_INFINITY; WIDTH]; N] };
 
@@ -238,8 +236,8 @@ impl<const N: usize> Wide<N> {
         slabs
     }
 
-    /// Half the surface area of each box on the first three axes, for a moving box that at the
-    /// start; of no use for bounds of nothing.
+    /// Half the surface area of each box on the first three axes, at the start for a moving box;
+    /// meaningless for empty bounds.
     #[inline(always)]
     pub(crate) fn half_areas(&self) -> [f32; WIDTH] {
         let mut areas = [0.0; WIDTH];

@@ -1,18 +1,17 @@
-//! Sort and sweep: which of many bounds overlap (Cohen et al. 1995, I-COLLIDE, for one axis).
+//! Sort and sweep: all pairs of overlapping bounds (Cohen et al. 1995, I-COLLIDE, for one axis).
 //!
-//! All bounds are sorted by their lower ends on one axis, and swept in that order; each is compared
-//! with those that have begun before it and not ended yet. The axis is the one on which the fewest
-//! intervals overlap, which can be counted without listing them. So bodies that are spread out
-//! along any axis cost n log n; bodies that overlap on every axis without touching cost more, up to
-//! all pairs.
+//! All bounds are sorted by their lower ends on one axis and swept in that order; each is compared
+//! with those that have begun and not ended yet. The axis is the one with the fewest overlapping
+//! intervals, which can be counted without listing them. So bodies spread out along any axis cost n
+//! log n; bodies that overlap on every axis without touching cost more, up to all pairs.
 
 use super::Slabs;
 
-/// Scratch memory of a sweep, and what it found.
+/// Scratch memory of a sweep, and its result.
 #[derive(Default)]
 pub(crate) struct SortAndSweep {
     order: Vec<usize>,
-    /// Those that have begun and not ended.
+    /// Bounds that have begun and not ended.
     open: Vec<usize>,
     begins: Vec<f32>,
     ends: Vec<f32>,
@@ -21,11 +20,11 @@ pub(crate) struct SortAndSweep {
     pub(crate) pairs: Vec<[usize; 2]>,
 }
 
-/// With fewer bounds all pairs are compared.
+/// With fewer bounds, all pairs are compared.
 const FEW: usize = 8;
 
 impl SortAndSweep {
-    /// Finds the pairs, and returns how many were compared.
+    /// Finds the pairs, and returns the number of comparisons.
     pub(crate) fn find<const N: usize>(
         &mut self,
         bounds: &[Slabs<N>],
@@ -66,7 +65,7 @@ impl SortAndSweep {
     }
 }
 
-/// Number of pairs of closed intervals that overlap: all pairs less those of which one ends before
+/// Number of pairs of closed intervals that overlap: all pairs minus those of which one ends before
 /// the other begins.
 fn n_overlaps(
     intervals: impl Iterator<Item = [f32; 2]>,
@@ -96,8 +95,8 @@ fn n_overlaps(
 mod tests {
     use super::*;
 
-    /// Random boxes on a coarse grid, so that many touch; some without extent, some without end,
-    /// some empty.
+    /// Random boxes on a coarse grid, so that many touch; some without extent, some infinite, some
+    /// empty.
     fn random<const N: usize>(n: usize, next: &mut impl FnMut(u64) -> u64) -> Vec<Slabs<N>> {
         let spread = 1 + next(60);
         let mut slabs = || {

@@ -1,4 +1,4 @@
-//! The kinds of bounding volumes, and the one place that tells them apart.
+//! The kinds of bounding volumes, and dispatch over them.
 
 use super::Bounds;
 
@@ -6,9 +6,9 @@ use super::Bounds;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Volume {
-    /// Axis-aligned boxes at both ends of the step, which move with it. Tighter than boxes of the
-    /// whole step wherever triangles move farther than they are large. At an instant nothing moves,
-    /// and 16-DOPs are taken instead.
+    /// Axis-aligned boxes at both ends of the step, moving linearly in between. Tighter than boxes
+    /// of the whole step wherever triangles move farther than their size. At an instant, 16-DOPs
+    /// are used instead.
     #[default]
     MovingAabb,
     /// Axis-aligned boxes of the whole step.
@@ -22,14 +22,14 @@ pub enum Volume {
 }
 
 impl Volume {
-    /// The volume for crossings at an instant: where nothing moves, 16-DOPs overlap less for about
-    /// as many comparisons.
+    /// The volume for crossings at an instant: 16-DOPs are tighter than moving boxes for about as
+    /// many comparisons.
     pub(crate) fn at_an_instant(self) -> Volume {
         if self == Volume::MovingAabb { Volume::Dop16 } else { self }
     }
 }
 
-/// The bounds of each kind that have been used; the others are empty.
+/// The bounds of each kind that has been used; the others are empty.
 #[derive(Default)]
 pub(crate) struct Volumes {
     pub(crate) moving: Bounds<6>,
@@ -40,7 +40,7 @@ pub(crate) struct Volumes {
 }
 
 impl Volumes {
-    /// Bytes of memory that all bounds hold.
+    /// Heap memory of all bounds in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
         let Volumes { moving, aabb, dop16, dop18, dop24 } = self;
         moving.memory_bytes()
@@ -51,23 +51,23 @@ impl Volumes {
     }
 }
 
-/// The bounds of one kind among [`Volumes`].
+/// Selects the bounds of one kind in [`Volumes`].
 #[derive(Clone, Copy)]
 pub(crate) struct Pick<const N: usize> {
     pub(crate) of: fn(&Volumes) -> &Bounds<N>,
     pub(crate) of_mut: fn(&mut Volumes) -> &mut Bounds<N>,
 }
 
-/// Something to do with bounds, whatever their number of axes.
+/// An operation on bounds, generic over the number of axes.
 pub(crate) trait WithBounds {
     type Output;
 
-    /// Does it with the bounds that are picked.
+    /// Runs it with the selected bounds.
     fn with<const N: usize>(self, pick: Pick<N>) -> Self::Output;
 }
 
 impl Volume {
-    /// Does something with the bounds of this kind.
+    /// Runs an operation with the bounds of this kind.
     pub(crate) fn pick<W: WithBounds>(self, what: W) -> W::Output {
         match self {
             Volume::MovingAabb => what.with(Pick { of: |v| &v.moving, of_mut: |v| &mut v.moving }),

@@ -1,9 +1,9 @@
-//! Signs of products of two planar vectors that are known up to an absolute error.
+//! Signs of products of two planar vectors with a known absolute error.
 
 use crate::math::bernstein::{U, UNDERFLOW};
 
-/// A vector of the plane that changes linearly with t, at t = 0 and t = 1. For one that stays the
-/// same both ends are equal.
+/// A planar vector that changes linearly with t, at t = 0 and t = 1. For a constant vector both
+/// ends are equal.
 pub(super) type Moving = [[f64; 2]; 2];
 
 /// `det(v, w) = v_x w_y - v_y w_x`.
@@ -18,15 +18,15 @@ pub(super) fn dot(v: [f64; 2], w: [f64; 2]) -> f64 {
     v[0] * w[0] + v[1] * w[1]
 }
 
-/// Returns a bound of the error of [`det`] or [`dot`] of vectors that are differences, rounded to
-/// f64, of coordinates: exact ones or ones that make the difference uncertain by `e`. `v` and `w`
-/// are the sums of the magnitudes of their components.
+/// Returns an error bound of [`det`] or [`dot`] of vectors that are rounded f64 differences of
+/// coordinates; `e` bounds the error of a difference due to inexact coordinates. `v` and `w` are
+/// the sums of the magnitudes of their components.
 ///
 /// A component is within `e + u |v_i|` of the true one. So each of the two products has the error
 /// `e |v_i| + e |w_j| + e^2`, up to a factor of `1 + 3u`, and `2u |v_i w_j|` and two roundings, its
 /// own and that of the sum: together at most `4.01 u v w + (e (v + w) + 2 e^2) (1 + 3u)`. Half the
 /// sum of two such values (the middle coefficient of a quadratic, with the larger v and w of both)
-/// takes one rounding more. The factors 8 and 1.01 cover that, and the rounding of the bound
+/// takes one more rounding. The factors 8 and 1.01 cover that, and the rounding of the bound
 /// itself.
 #[inline(always)]
 pub(super) fn error_of_product(v: f64, w: f64, e: f64) -> f64 {
@@ -39,21 +39,21 @@ pub(super) fn magnitude(v: [f64; 2]) -> f64 {
     v[0].abs() + v[1].abs()
 }
 
-/// Returns whether a quadratic, whose Bernstein coefficients are each off by at most `error`, is
-/// proven to be positive for every t in [0, 1].
+/// Returns whether a quadratic whose Bernstein coefficients are each off by at most `error` is
+/// proven to be positive on [0, 1].
 ///
 /// With coefficients `k`, lower bounds of the true ones: `k0 > 0`, `k2 > 0`, and `k1 >= 0` or
-/// `k1^2 < k0 k2` (methods 1.5). As the true polynomial is nowhere below the one with the lower
-/// bounds, this is enough. The bounds are rounded once, a relative `u`, so both sides of the last
-/// comparison are relatively off by at most `3u`.
+/// `k1^2 < k0 k2`. This suffices, since the true polynomial is nowhere below the one with the lower
+/// bounds. The bounds are rounded once, a relative `u`, so both sides of the last comparison have a
+/// relative error of at most `3u`.
 #[inline(always)]
 pub(super) fn is_positive(c: [f64; 3], error: f64) -> bool {
     let (k0, k1, k2) = (c[0] - error, c[1] - error, c[2] - error);
     0.0 < k0 && 0.0 < k2 && (0.0 <= k1 || k1 * k1 * (1.0 + 16.0 * U) + UNDERFLOW < k0 * k2)
 }
 
-/// The quadratic `g(v(t), w(t))` for `g` one of [`det`] and [`dot`]: its Bernstein coefficients
-/// (methods 1.1) and a bound of their error.
+/// The quadratic `g(v(t), w(t))` for `g` one of [`det`] and [`dot`]: its Bernstein coefficients and
+/// their error bound.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Quadratic {
     c: [f64; 3],
@@ -61,7 +61,7 @@ pub(super) struct Quadratic {
 }
 
 impl Quadratic {
-    /// The components of `v` and `w` are rounded differences, uncertain by `e` besides.
+    /// The components of `v` and `w` are rounded differences with an additional error of `e`.
     #[inline(always)]
     pub(super) fn new(g: impl Fn([f64; 2], [f64; 2]) -> f64, v: &Moving, w: &Moving, e: f64) -> Quadratic {
         let larger = |v: &Moving| magnitude(v[0]).max(magnitude(v[1]));
@@ -71,13 +71,13 @@ impl Quadratic {
         }
     }
 
-    /// Returns whether it is proven to be positive for every t in [0, 1].
+    /// Returns whether it is proven to be positive on [0, 1].
     #[inline(always)]
     pub(super) fn is_positive(&self) -> bool {
         is_positive(self.c, self.error)
     }
 
-    /// Returns whether it is proven to be negative for every t in [0, 1].
+    /// Returns whether it is proven to be negative on [0, 1].
     #[inline(always)]
     pub(super) fn is_negative(&self) -> bool {
         Quadratic { c: self.c.map(|c| -c), error: self.error }.is_positive()

@@ -1,4 +1,4 @@
-//! Which patches of a hierarchy are cleared: from the root down, as far as the proofs do not apply.
+//! Clears patches of a hierarchy, from the root down to where the proofs succeed.
 
 use super::contour::Contour;
 use super::plug::{Certificate, Verdict};
@@ -18,7 +18,7 @@ pub(crate) struct Surface<'a> {
     pub(crate) lines: &'a [Line],
 }
 
-/// Memory of a worker.
+/// Scratch memory of a worker.
 #[derive(Debug, Default)]
 pub(crate) struct Workspace {
     pub(super) contour: Contour,
@@ -27,7 +27,7 @@ pub(crate) struct Workspace {
     pub(crate) stats: Stats,
 }
 
-/// A way to tell that patches do not touch: a proof, or a heuristic.
+/// A test whether patches may self-collide: a proof, or a heuristic.
 pub(crate) trait PatchTest: Sync {
     /// Whether [`clears_pair`](PatchTest::clears_pair) ever clears anything.
     const ASKS_PAIRS: bool = false;
@@ -35,8 +35,8 @@ pub(crate) trait PatchTest: Sync {
     /// Whether no two triangles below the node touch in the step.
     fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool;
 
-    /// Whether no triangle below one node touches one below the other, which is not below the first
-    /// either.
+    /// Whether no triangle below one node touches one below the other; neither node is below the
+    /// other.
     fn clears_pair(&self, _surface: Surface, _nodes: [u32; 2], _workspace: &mut Workspace) -> Verdict {
         Verdict::Hopeless
     }
@@ -45,40 +45,39 @@ pub(crate) trait PatchTest: Sync {
 /// Patches of fewer triangles are not tested: their pairs cost less than the test.
 const LEAST: usize = 8;
 
-/// Patches of fewer triangles are not worth a task of their own.
+/// Patches of fewer triangles are not tested in parallel.
 const PARALLEL: usize = 512;
 
-/// Pairs of patches are tested where cleared patches have this many triangles on average. The test
-/// of a pair costs in proportion to its contour, and saves in proportion to the boxes along it, of
-/// which small patches have few; measured on surfaces with 12 to 60.
+/// Pairs of patches are tested if cleared patches have this many triangles on average. The test of
+/// a pair costs time proportional to its contour, and saves box tests along it, of which small
+/// patches have few; measured on surfaces with 12 to 60.
 const PAYING_SIZE: u64 = 16;
 
-/// After this many failures in a row a patch is left alone for the longest time.
+/// After this many consecutive failures the number of skipped steps is at its maximum.
 const MOST_FAILURES: u8 = 4;
 
-/// The patches of a body that are cleared in the present step; kept between steps so that nothing
-/// is allocated again.
+/// The cleared patches of a body in the current step; kept between steps to avoid allocation.
 #[derive(Debug, Default)]
 pub(crate) struct Cleared {
-    /// Those that passed the test, and all below them.
+    /// Whether a node passed the test, or is below one that did.
     nodes: Vec<AtomicBool>,
     /// Whether pairs of patches are worth a test.
     pairs_pay: bool,
-    /// For each node how often in a row its test has failed, and for how many steps it is left
-    /// alone for that reason, 16 times.
+    /// For each node, the number of consecutive failures, plus 16 times the number of steps to
+    /// skip.
     patience: Vec<AtomicU8>,
 }
 
 impl Cleared {
-    /// Bytes of memory that are held.
+    /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.nodes.as_slice()) + size_of_val(self.patience.as_slice())
     }
 
     /// Clears the topmost patches that pass the test.
     ///
-    /// A patch that has failed two, three, four times in a row is left alone for one, three, seven
-    /// steps: which contacts are found does not depend on it.
+    /// A patch that has failed two, three, four times in a row is skipped for one, three, seven
+    /// steps. This does not affect which contacts are found.
     pub(crate) fn refit(&mut self, surface: Surface, test: &impl PatchTest) -> Stats {
         let n_nodes = surface.hierarchy.n_nodes();
         self.clear(n_nodes);
@@ -92,7 +91,7 @@ impl Cleared {
         stats
     }
 
-    /// Clears nothing.
+    /// Resets all nodes to not cleared.
     fn clear(&mut self, n_nodes: usize) {
         self.nodes.iter_mut().for_each(|cleared| *cleared.get_mut() = false);
         self.nodes.resize_with(n_nodes, AtomicBool::default);
@@ -131,7 +130,7 @@ impl Cleared {
         below.collect::<Vec<Stats>>().into_iter().for_each(|stats| workspace.stats += stats);
     }
 
-    /// Whether a node is to be tested in this step.
+    /// Whether a node is tested in this step.
     fn is_due(&self, node: u32, stats: &mut Stats) -> bool {
         let patience = &self.patience[node as usize];
         let now = patience.load(Relaxed);
@@ -151,15 +150,15 @@ impl Cleared {
     }
 }
 
-/// What is proven of a body.
+/// The proofs about a body.
 pub(crate) struct Proofs<'a, T> {
     pub(crate) cleared: &'a Cleared,
     pub(crate) surface: Surface<'a>,
-    /// For pairs of adjacent patches, if they are to be tested.
+    /// The test for pairs of adjacent patches, if they are tested.
     pub(crate) test: Option<T>,
 }
 
-/// Two patches of fewer triangles together are not tested.
+/// Pairs of patches with fewer triangles in total are not tested.
 const LEAST_PAIR: usize = 16;
 
 impl<T: PatchTest> Certificate for Proofs<'_, T> {

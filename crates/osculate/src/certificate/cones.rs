@@ -1,10 +1,9 @@
-//! Continuous normal cones: around all normals that the triangles of a node have during a step
-//! (methods 7.3).
+//! Continuous normal cones: they contain all normals of the triangles of a node during a step.
 //!
-//! A cone is an axis and a half angle a, kept as (cos a, sin a): all that is needed are rotations,
-//! which are products, and halves of angles, which are square roots. Differences of angles are
-//! judged by their sine, never by their cosine, which knows a small angle only to the square root
-//! of the roundoff.
+//! A cone is an axis and a half angle a, stored as (cos a, sin a): all operations are rotations,
+//! which are products, and half angles, which are square roots. Differences of angles are compared
+//! by their sine, never by their cosine, which resolves a small angle only to the square root of
+//! the roundoff.
 
 mod refit;
 
@@ -15,7 +14,7 @@ use crate::math::vector::{cross, dot, minus, plus, scale};
 use crate::motion::Line;
 pub(crate) use refit::Cones;
 
-/// Cones whose half angle has a smaller cosine count as the full sphere: from 89.97 degrees on.
+/// Cones whose half angle has a smaller cosine count as the full sphere: from 89.97 degrees.
 const LEAST_COS: f64 = 1.0 / (1u32 << 11) as f64;
 
 /// Two axes that are opposite up to an angle with a smaller sine are not merged. The half angle
@@ -23,53 +22,53 @@ const LEAST_COS: f64 = 1.0 / (1u32 << 11) as f64;
 /// million.
 const LEAST_SIN: f64 = 1.0 / (1u32 << 10) as f64;
 
-/// Half angles grow by this much (as a tangent) in each merge, for all that rounding can do to its
-/// result; derived at [`Cone::merge`].
+/// Half angles grow by this much (as a tangent) in each merge, to cover its rounding; derived at
+/// [`Cone::merge`].
 const SLACK: f64 = (1u32 << 17) as f64 * U;
 
-/// A set of directions: those that make an angle of at most a with the axis, a less than 90
-/// degrees. Or eight of them, one in each lane.
+/// A set of directions: those at an angle of at most a from the axis, a less than 90 degrees. Or
+/// eight of them, one in each lane.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cone<R = f64> {
-    /// Of length one, up to rounding.
+    /// Unit vector, up to rounding.
     pub(crate) axis: [R; 3],
     cos: R,
     sin: R,
 }
 
 impl Cone {
-    /// Stands for all directions.
+    /// All directions.
     const FULL: Cone = Cone { axis: [0.0; 3], cos: -1.0, sin: 0.0 };
 
-    /// Returns a cone that holds the normal of a moving triangle at every t in [0, 1], or none if
-    /// f64 cannot prove one below 90 degrees.
+    /// Returns a cone that contains the normal of a moving triangle at every t in [0, 1], or `None`
+    /// if f64 cannot prove one below 90 degrees.
     ///
     /// With the edges `E = b - a` and `F = c - a`, the normal is a quadratic with the control
     /// vectors `E0 x F0`, `(E0 x F1 + E1 x F0) / 2`, `E1 x F1`, and so a combination of them with
-    /// non-negative weights (methods 1.2): a cone that holds all three holds it. It is the smallest
-    /// one around the outer two if that holds the inner one too, otherwise the smallest around that
+    /// non-negative weights: a cone that contains all three contains it. It is the smallest one
+    /// around the outer two if that contains the inner one too, otherwise the smallest around that
     /// cone and the inner one.
     ///
     /// A component of a control vector is a sum of products that went through at most five
     /// roundings each, so by Cauchy-Schwarz the vector is within
     /// `eta = 5.01 u sqrt(2) |E| |F| < 10 u |E| |F|` of the true one, with the longer one of each
     /// edge; its direction is off by at most `asin(eta / |c|)`. Vectors not longer than `1000 eta`
-    /// (slivers, zero area) or than 1e-145 (the root of [`UNDERFLOW`], so that no square that
-    /// counts has underflowed) have no certified direction: no cone.
+    /// (slivers, zero area) or than 1e-145 (the root of [`UNDERFLOW`], so that no relevant square
+    /// has underflowed) have no certified direction: no cone.
     #[cfg(test)]
     pub(crate) fn of_triangle(corners: [&Line; 3]) -> Option<Cone> {
         Cone::around_triangle(corners.map(Line::ends)).narrow()
     }
 
-    /// The cone, unless it stands for all directions.
+    /// The cone, unless it is the full sphere.
     #[inline(always)]
     fn narrow(self) -> Option<Cone> {
         self.is_narrow().then_some(self)
     }
 }
 
-// Without branches, for all lanes at once: what does not apply is computed and left unused. All
-// functions give the full sphere where there is no cone.
+// Branch-free for all lanes: inapplicable results are computed and ignored. All functions return
+// the full sphere where there is no cone.
 impl<R: Real> Cone<R> {
     #[inline(always)]
     fn is_narrow(&self) -> R::Mask {
@@ -87,7 +86,7 @@ impl<R: Real> Cone<R> {
         cone
     }
 
-    /// The cone where the mask holds and it is below 90 degrees, else the full sphere.
+    /// The cone where the mask holds and it is below 90 degrees, otherwise the full sphere.
     #[inline(always)]
     fn only_if(&self, mask: R::Mask) -> Cone<R> {
         let full = |x: f64| self.cos.constant(x);
@@ -110,8 +109,7 @@ impl<R: Real> Cone<R> {
         let squares = [dot(n0, n0), dot(m, m), dot(n1, n1)];
         let shortest = squares[0].min(squares[1]).min(squares[2]);
         let longest = squares[0].max(squares[1]).max(squares[2]);
-        // Neither holds for what is not a number: if a product overflows, so does the error, here
-        // e * f.
+        // Neither holds for NaN: if a product overflows, so does the error, here e * f.
         let is_certain = (eta_squared * 1e6 + underflow).lt(shortest) & longest.lt(constant(f64::INFINITY));
         let [n0, m, n1] = [unit(n0, squares[0]), unit(m, squares[1]), unit(n1, squares[2])];
         let inner = Cone { axis: m, cos: constant(1.0), sin: constant(0.0) };
@@ -143,24 +141,24 @@ impl<R: Real> Cone<R> {
         cone.only_if(self.is_narrow())
     }
 
-    /// Returns a cone that holds both: one of them if it holds the other, else the smallest one, up
-    /// to the slack.
+    /// Returns a cone that contains both: one of them if it contains the other, otherwise the
+    /// smallest one, up to the slack.
     ///
     /// Let b be the angle between the axes, the first cone the wider one, and `d = a1 - a2`. If
-    /// `b <= d` the first holds the second. Otherwise the smallest has the half angle
-    /// `(b + a1 + a2) / 2`, and its axis is that of the first turned by `(b - d) / 2` towards that
+    /// `b <= d` the first contains the second. Otherwise the smallest has the half angle
+    /// `(b + a1 + a2) / 2`, and its axis is that of the first rotated by `(b - d) / 2` toward that
     /// of the second, the direction of `sin((b + d) / 2) l1 + sin((b - d) / 2) l2`. Both weights
     /// are multiplied by `2 cos((b - d) / 2)`, or, if that is the smaller one, by
-    /// `2 sin((b - d) / 2)`, to be rid of the halves: `sin b + sin d` and `sin(b - d)`, or
+    /// `2 sin((b - d) / 2)`, to eliminate the half angles: `sin b + sin d` and `sin(b - d)`, or
     /// `cos d - cos b` and `1 - cos(b - d)`.
     ///
     /// The factor F is at least the root of 2 and the sum has the length `F sin b`. Sines and
     /// cosines are off by less than 6u, so the weights by less than 16u each, and the terms of the
-    /// sum by 3 * 2u more. For b up to 90 degrees an error of a weight turns the sum by at most
-    /// that, as what it adds across the sum is at most `sin b` of it. Beyond, it may be all of it,
-    /// and `sin b` is at least [`LEAST_SIN`]: at most `40u * 2^10 / sqrt(2) < 2^15 u`. The half
-    /// angle is off by less than 20u. [`SLACK`] is above the sum of all that, and covers axes that
-    /// are not quite of length one, too.
+    /// sum by 3 * 2u more. For b up to 90 degrees an error of a weight rotates the sum by at most
+    /// that, as its component perpendicular to the sum is at most `sin b` of it. Beyond, it may be
+    /// all of it, and `sin b` is at least [`LEAST_SIN`]: at most `40u * 2^10 / sqrt(2) < 2^15 u`.
+    /// The half angle is off by less than 20u. [`SLACK`] is above the sum of all that, and covers
+    /// axes that are not exactly of unit length, too.
     #[inline(always)]
     fn merge(&self, other: &Cone<R>) -> Cone<R> {
         let constant = |value: f64| self.cos.constant(value);
@@ -180,8 +178,7 @@ impl<R: Real> Cone<R> {
         let (cos_sum, sin_sum) = (cos_cos - sin_sin, sin_cos + cos_sin);
         let (cos_all, sin_all) = (cos_b * cos_sum - sin_b * sin_sum, sin_b * cos_sum + cos_b * sin_sum);
 
-        // The direction half way between 0 and the angle, by the one of two formulas in which
-        // nothing cancels.
+        // The direction of half the angle, by whichever of two formulas has no cancellation.
         let obtuse = cos_all.lt(zero);
         let half_cos = R::select(obtuse, sin_all, one + cos_all);
         let half_sin = R::select(obtuse, one - cos_all, sin_all);
@@ -193,8 +190,8 @@ impl<R: Real> Cone<R> {
         let tight =
             Cone { axis: unit(axis, dot(axis, axis)), cos: per_half * half_cos, sin: per_half * half_sin };
 
-        // Up to u the first still holds the second to within the slack, and the weights would be
-        // all but zero.
+        // Up to u the first still contains the second within the slack, and the weights would be
+        // nearly zero.
         let is_outside = constant(U).lt(sin_rest);
         let is_small = zero.lt(R::select(is_outside, sin_all, one));
         let not_opposite = zero.lt(cos_b) | constant(LEAST_SIN).lt(sin_b);
@@ -204,7 +201,7 @@ impl<R: Real> Cone<R> {
     }
 }
 
-/// The vector with the length one, given the square of its length.
+/// The unit vector, given the square of its length.
 #[inline(always)]
 fn unit<R: Real>(p: [R; 3], square: R) -> [R; 3] {
     scale(square.constant(1.0) / square.sqrt(), p)

@@ -1,23 +1,23 @@
-//! The contour test: is the contour of a patch, seen along an axis, a simple curve throughout the
-//! step?
+//! The contour test: whether the projection of a patch's contour along an axis is a simple curve
+//! throughout the step.
 //!
-//! A loop that keeps turning the same way around a kernel point, and goes around it once, is
+//! A loop that keeps turning the same way around a kernel point, with winding number one, is
 //! simple. The kernel point moves linearly, so for an edge from b to c the turn is a quadratic,
-//! with `B = b - o` and `C = c - o` in the plane across the axis:
+//! with `B = b - o` and `C = c - o` in the plane perpendicular to the axis:
 //!
 //! ```text
 //! side(t) = B x C = (1-t)^2 B0 x C0 + 2t(1-t) (B0 x C1 + B1 x C0)/2 + t^2 B1 x C1
 //! ```
 //!
-//! Where all sides are positive the loop never meets the kernel point, so the number of times that
-//! it goes around it is the same at every t, and is counted at t = 0 (methods 7.4).
+//! If all sides are positive the loop never meets the kernel point, so its winding number is the
+//! same at every t, and is counted at t = 0.
 //!
-//! Contours follow the edges of triangles and are jagged, so that some edge often runs toward the
-//! kernel point, or back. Then an **ear** is added to the patch: for two edges from a over b to c
-//! that turn outward at b, the triangle a c b closes the notch, if it faces the axis throughout the
-//! step, and the edge from a to c takes their place. The patch with its ears is a surface like any
-//! other, to which the theorem applies; and if nothing of it touches, nothing of the patch does.
-//! Holes are closed likewise, each by a fan of triangles around a point (methods 7.5).
+//! Contours follow triangle edges and are jagged, so that often some edge points toward the kernel
+//! point, or away from it. Then an **ear** is added to the patch: for two edges from a over b to c
+//! that turn outward at b, the triangle a c b closes the notch if it faces the axis throughout the
+//! step, and the edge from a to c replaces them. The patch with its ears is a surface like any
+//! other, to which the theorem applies; if it does not self-collide, neither does the patch. Holes
+//! are closed likewise, each by a fan of triangles around a point. See docs/methods/normal-cone.md.
 
 mod ring;
 
@@ -29,7 +29,7 @@ use crate::math::vector::{cross, dot};
 use crate::motion::Line;
 use fearless_simd::{Level, dispatch};
 
-/// A point in the plane across the axis, at both ends of the step: `[x0, y0, x1, y1]`.
+/// A point in the plane perpendicular to the axis, at both ends of the step: `[x0, y0, x1, y1]`.
 pub(crate) type Point = [f64; 4];
 
 /// How a contour was proven to be simple.
@@ -39,11 +39,11 @@ pub(crate) enum Proof {
     Star,
     /// With ears or caps.
     Filled,
-    /// Around another kernel point, with or without these.
+    /// Around another kernel point, with or without ears or caps.
     SecondKernel,
 }
 
-/// The contour of a patch, being tested; kept so that nothing is allocated again.
+/// The contour of a patch under test; kept to avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Contour {
     /// The vertices of all loops relative to the first one of their loop:
@@ -54,26 +54,25 @@ pub(crate) struct Contour {
     area: [f64; 3],
     points: Vec<Point>,
     ring: Ring,
-    /// No offset is longer.
+    /// Upper bound of the length of all offsets.
     reach: f64,
 }
 
 #[derive(Clone, Copy, Debug)]
 struct Loop {
-    /// Where it ends in `offsets`.
+    /// Its end in `offsets`.
     end: usize,
     /// The mean of its offsets.
     mean: [f64; 8],
 }
 
-/// Coordinates of points are off by at most this many `u` times the reach. An offset rounds once,
-/// its projection on a vector of length 1 three times more and the vector is 2^-50 too long at
-/// most; to subtract the kernel point, which may be any, rounds once, and doubles the reach; to
-/// move it does so once more.
+/// Error of point coordinates, as a multiple of the reach. An offset rounds once, its projection on
+/// a unit vector three times more, and the vector is at most 2^-50 too long; subtracting the kernel
+/// point, which may be any point, rounds once, and doubles the reach; moving it does so once more.
 const POINT_ERROR: f64 = 12.0 * U;
 
 impl Contour {
-    /// Starts over with no loops.
+    /// Restarts without loops.
     pub(crate) fn clear(&mut self) {
         self.offsets.clear();
         self.loops.clear();
@@ -81,7 +80,7 @@ impl Contour {
         self.reach = 0.0;
     }
 
-    /// Adds a loop. `lines` are the vertices of the body, of coordinates in the range of the
+    /// Adds a loop. `lines` are the vertices of the body, with coordinates in the range of the
     /// filters.
     pub(crate) fn push(&mut self, lines: &[Line], vertices: &[u32]) {
         dispatch!(Level::new(), _simd => self.push_in_vectors(lines, vertices));
@@ -126,8 +125,8 @@ impl Contour {
         self.reach = self.reach.max(largest.sqrt() * (1.0 + 8.0 * U) + UNDERFLOW);
     }
 
-    /// The direction of the area vector of the patch in the middle of the step, of length 1 as
-    /// nearly as f32 can; `None` if it has no length.
+    /// The direction of the patch's area vector in the middle of the step, a unit vector up to f32
+    /// rounding; `None` if it has no length.
     pub(crate) fn axis(&self) -> Option<[f32; 3]> {
         let [x, y, z] = self.area;
         let length = (x * x + y * y + z * z).sqrt();
@@ -135,9 +134,9 @@ impl Contour {
         is_known.then_some([(x / length) as f32, (y / length) as f32, (z / length) as f32])
     }
 
-    /// Proves that the patch of this contour with some more triangles, which all face the axis
-    /// throughout the step, has one loop that is simple in the plane throughout the step, and that
-    /// goes around counterclockwise. `None` if there is no proof. To be called once after
+    /// Proves that the patch of this contour, with additional triangles that all face the axis
+    /// throughout the step, has one loop that is simple in the projection throughout the step, and
+    /// counterclockwise. `None` if there is no proof. Call it once after
     /// [`project`](Contour::project).
     pub(crate) fn prove(&mut self, second_kernel: bool) -> Option<Proof> {
         let (mut proof, mut start) = (Proof::Star, 0);
@@ -170,13 +169,13 @@ impl Contour {
         Some(proof)
     }
 
-    /// The points of all loops, and a bound of the error of each coordinate.
+    /// The points of all loops, and an error bound of each coordinate.
     pub(crate) fn points(&self) -> (&[Point], f64) {
         (&self.points, 4.0 * POINT_ERROR * self.reach + UNDERFLOW)
     }
 
-    /// Whether the contour is a single loop, of at most so many vertices, that is simple throughout
-    /// the step by comparing its edges in pairs, and goes around counterclockwise.
+    /// Whether the contour is a single counterclockwise loop of at most `longest` vertices that is
+    /// simple throughout the step, by comparing its edges in pairs.
     pub(crate) fn is_simple(&self, longest: usize) -> bool {
         let (points, error) = self.points();
         self.loops.len() == 1
@@ -185,7 +184,7 @@ impl Contour {
             && stays_simple(points, error)
     }
 
-    /// The loop of the largest area at t = 0; any choice is right, but others fail.
+    /// The loop of the largest area at t = 0; any choice is safe, but others fail.
     fn outer(&self) -> usize {
         if self.loops.len() == 1 {
             return 0;
@@ -202,8 +201,8 @@ impl Contour {
         best.1
     }
 
-    /// Sets the points: coordinates on two vectors of length 1 across the axis, relative to the
-    /// mean of each loop. The axis is the cross product of the vectors, but for 2^-50.
+    /// Sets the points: coordinates on two unit vectors perpendicular to the axis, relative to the
+    /// mean of each loop. The axis is the cross product of the vectors, up to 2^-50.
     pub(crate) fn project(&mut self, axis: [f32; 3]) {
         let l = axis.map(f64::from);
         let least = (1..3).fold(0, |best, i| if l[i].abs() < l[best].abs() { i } else { best });

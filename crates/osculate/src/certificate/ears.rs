@@ -1,27 +1,26 @@
-//! Ears: triangles that are added to a patch along its contour, where the contour does not turn the
-//! way it should.
+//! Ears: triangles added to a patch along its contour, where the contour turns the wrong way.
 //!
-//! For two edges of a contour from a over b to c, the triangle a c b is a surface that goes on from
-//! the patch across both edges, and the edge from a to c takes their place in the contour. What is
-//! proven of the larger patch holds for the smaller one (methods 7.1).
+//! For two edges of a contour from a over b to c, the triangle a c b continues the patch across
+//! both edges, and the edge from a to c replaces them in the contour. A proof for the larger patch
+//! holds for the smaller one.
 
-/// A loop from which vertices are taken out; kept so that nothing is allocated again.
+/// A loop from which vertices are removed; kept to avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Ring {
     next: Vec<u32>,
     previous: Vec<u32>,
-    /// One of those that are left, and how many are.
+    /// A remaining vertex, and the number of remaining vertices.
     start: u32,
     n: usize,
 }
 
 impl Ring {
-    /// Takes vertices out of the loop of `0..n` until all its edges turn. Returns whether they do
-    /// at last.
+    /// Removes vertices from the loop of `0..n` until all its edges turn. Returns whether they do
+    /// in the end.
     ///
-    /// `turns(b, c)`: does the edge from b to c? `is_ear(a, b, c)`: may b be taken out between a
-    /// and c, with the triangle a c b? Each step either goes on to the next edge or takes a vertex
-    /// out, and then goes back one: linear time.
+    /// `turns(b, c)`: whether the edge from b to c turns. `is_ear(a, b, c)`: whether b may be
+    /// removed between a and c, with the triangle a c b. Each step either advances to the next edge
+    /// or removes a vertex and goes back one: linear time.
     #[inline(always)]
     pub(super) fn straighten(
         &mut self,
@@ -62,7 +61,7 @@ impl Ring {
         true
     }
 
-    /// The vertices that are left, in their order.
+    /// The remaining vertices, in order.
     pub(super) fn vertices(&self) -> impl Iterator<Item = u32> + Clone {
         std::iter::successors(Some(self.start), |&i| Some(self.next[i as usize])).take(self.n)
     }

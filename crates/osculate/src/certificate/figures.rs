@@ -1,9 +1,9 @@
-//! What the bench `contour_figures` measures; no part of the interface.
+//! Support for the bench `contour_figures`; not public API.
 
 use super::contour::{Contour, Proof};
 use crate::motion::Line;
 
-/// A contour of one loop, seen along an axis.
+/// A contour of one loop, projected along an axis.
 #[derive(Clone, Debug)]
 pub struct MovingContour {
     lines: Vec<Line>,
@@ -22,7 +22,7 @@ impl MovingContour {
         contour
     }
 
-    /// Gathers the vertices and projects them: what comes before either test.
+    /// Gathers and projects the vertices, which both tests need.
     pub fn project(&mut self, axis: [f32; 3]) {
         self.contour.clear();
         self.contour.push(&self.lines, &self.vertices);
@@ -35,7 +35,7 @@ impl MovingContour {
         [proof == Some(Proof::Star), proof.is_some()]
     }
 
-    /// Whether it is by comparing its edges in pairs.
+    /// Whether it is simple by comparing its edges in pairs.
     #[must_use]
     pub fn is_simple(&self) -> bool {
         self.contour.is_simple(usize::MAX)

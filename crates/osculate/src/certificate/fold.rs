@@ -1,15 +1,15 @@
-//! One value for every node of a hierarchy, from the triangles up.
+//! Computes a value for every node of a hierarchy, bottom-up.
 
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use rayon::prelude::*;
 
-/// Nodes below this number are not worth a task of their own.
+/// Subtrees of fewer nodes are not processed in parallel.
 const PARALLEL: usize = 2048;
 
-/// Makes `nodes` hold one value for each node: what `join` returns for the values of its children,
-/// in their order. Those of the triangles are given in the order of the hierarchy.
+/// Sets `nodes` to one value for each node: what `join` returns for the values of its children, in
+/// order. The values of the triangles are given in depth-first order.
 ///
-/// The values are the same at any number of threads, as each join is done with the same arguments.
+/// The values do not depend on the number of threads, since each join has the same arguments.
 pub(super) fn fold<T: Copy + Send + Sync>(
     hierarchy: &Hierarchy,
     nodes: &mut Vec<T>,
@@ -34,7 +34,7 @@ impl<T: Copy + Send + Sync, J: Fn(&[T]) -> T + Sync> Fold<'_, T, J> {
     /// below it.
     fn part(&self, first: u32, nodes: &mut [T], triangles: &[T]) {
         if nodes.len() < PARALLEL {
-            // Children stand behind their parents, so a walk from the end meets them first.
+            // Children come after their parents, so a pass from the end meets them first.
             for i in (0..nodes.len()).rev() {
                 let start = self.hierarchy.range(first + i as u32).start - self.hierarchy.range(first).start;
                 nodes[i] = self.node(first, i, nodes, &triangles[start..]);

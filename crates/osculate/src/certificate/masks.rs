@@ -1,42 +1,41 @@
-//! Bit masks of directions that all normals of a node point to (Volino and Magnenat-Thalmann 1994;
-//! methods 2.9).
+//! Bit masks of directions with a positive product with all normals of a node (Volino and
+//! Magnenat-Thalmann 1994).
 //!
-//! A heuristic, kept to compare with: signs are those of f64, a step is looked at only at its ends,
-//! and common directions alone, without a test of the contour, do not exclude contact. Nothing may
-//! be proved with it.
+//! A heuristic for comparison: signs are those of f64, a step is tested only at its ends, and a
+//! common direction alone, without a contour test, does not exclude contact. It proves nothing.
 
 use super::fold::fold;
 use crate::hierarchy::Hierarchy;
 use crate::motion::Line;
 use rayon::prelude::*;
 
-/// Triangles of a task.
+/// Triangles per task.
 const PARALLEL: usize = 4096;
 
 /// Number of directions: both along each of the axes, and to the eight corners of a cube.
 #[cfg(test)]
 const DIRECTIONS: u32 = 14;
 
-/// The times at which normals are looked at.
+/// The times at which normals are evaluated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Instants {
     /// The pose at t = 0.
     Start,
-    /// The poses at t = 0 and at t = 1; what is in between is not known.
+    /// The poses at t = 0 and at t = 1; nothing in between.
     Ends,
 }
 
-/// The masks of the nodes of one body; kept between steps so that nothing is allocated again.
+/// The masks of the nodes of one body; kept between steps to avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Masks {
-    /// In the order of the hierarchy.
+    /// In depth-first order.
     triangles: Vec<u16>,
     nodes: Vec<u16>,
 }
 
 impl Masks {
-    /// Computes the masks of all nodes at these instants, from the leaves up. They are the same at
-    /// any number of threads.
+    /// Computes the masks of all nodes at these instants, bottom-up. They do not depend on the
+    /// number of threads.
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], instants: Instants) {
         let corners = hierarchy.corners();
         let line = |place: u32| &lines[hierarchy.vertices()[place as usize] as usize];
@@ -55,7 +54,7 @@ impl Masks {
         self.nodes[node as usize]
     }
 
-    /// Bytes of memory that the masks hold.
+    /// Heap memory of the masks in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.triangles.as_slice()) + size_of_val(self.nodes.as_slice())
     }
@@ -71,7 +70,7 @@ pub(crate) fn of_triangle(corners: [&Line; 3], instants: Instants) -> u16 {
     }
 }
 
-/// Returns the directions in front of a plane with this normal; none if it is zero or not a number.
+/// Returns the directions in front of a plane with this normal; none if it is zero or NaN.
 #[inline(always)]
 fn of_normal([x, y, z]: [f64; 3]) -> u16 {
     // n . d for seven directions; the others are their opposites.

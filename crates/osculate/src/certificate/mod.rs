@@ -1,17 +1,18 @@
-//! Proofs that a patch cannot touch itself in the step, from its normals and its contour (methods
-//! 7.1).
+//! Certificates: proofs that a patch cannot self-collide in the step, from its normals and its
+//! contour.
 //!
 //! Theorem: let all triangles of a connected, oriented patch with one loop face an axis, and let
-//! the loop, seen along the axis, be a simple curve that goes around counterclockwise. Then each
-//! line along the axis meets the patch at most once, and so no two points of it are in the same
-//! place. If this holds throughout the step, with the same axis, the patch does not touch itself in
-//! the step; whatever happens outside of it, and whether or not it is embedded at the start.
+//! the loop, projected along the axis, be a simple counterclockwise curve. Then each line along the
+//! axis meets the patch at most once, and so no two of its points coincide. If this holds
+//! throughout the step with the same axis, the patch does not self-collide in the step, whatever
+//! happens outside it, and whether or not it is embedded at the start. The proof is in
+//! docs/methods/normal-cone.md.
 //!
 //! [`normal_cone`] is the test of this library: every triangle is compared with the axis
-//! ([`normals`]), and every loop with a kernel point that moves ([`contour`]). What no axis faces
-//! may still be seen from a point ([`radial_contour`]). The tests that were known before are in
-//! [`rivals`], to compare with; they are made of [`cones`] and [`masks`] for the normals, and of
-//! [`simple`] and [`star`] for the contour.
+//! ([`normals`]), and every loop with a moving kernel point ([`contour`]). A patch that faces no
+//! axis may still pass as seen from a point ([`radial_contour`]). Earlier tests are in [`rivals`],
+//! for comparison; they use [`cones`] and [`masks`] for the normals, and [`simple`] and [`star`]
+//! for the contour.
 
 mod bilinear;
 mod cleared;

@@ -1,13 +1,12 @@
 //! The test of this library: every triangle of a patch faces one axis throughout the step, and its
-//! contour is simple along it (methods 7).
+//! contour is simple along it (docs/methods/normal-cone.md).
 //!
-//! The axis is the area vector of the patch, which its contour alone tells. So no cones are merged:
-//! the normals of all triangles of the patch, in one contiguous row, are compared with the axis,
-//! and the cone around the axis is as narrow as it can be.
+//! The axis is the area vector of the patch, which follows from its contour alone. So no cones are
+//! merged: the normals of all triangles of the patch, in one contiguous row, are compared with the
+//! axis, and the cone around the axis is as narrow as possible.
 //!
-//! Two adjacent patches whose contours share one path are tested as one patch, glued along the
-//! path. A patch that fails may still be seen from a point
-//! ([`radial_contour`](super::radial_contour)).
+//! Two adjacent patches whose contours share one path are glued along it and tested as one patch. A
+//! patch that fails may be tested as seen from a point ([`radial_contour`](super::radial_contour)).
 
 use super::cleared::{PatchTest, Surface, Workspace};
 use super::contour::{Contour, Proof};
@@ -20,20 +19,20 @@ use std::ops::Range;
 /// Longer contours are not tested by comparing their edges in pairs.
 const LONGEST: usize = 64;
 
-/// Proves that patches do not touch themselves.
+/// Proves that patches do not self-collide.
 #[derive(Clone, Copy)]
 pub(crate) struct ConeTest<'a> {
     pub(crate) normals: &'a Normals,
     /// Whether a second kernel point is tried.
     pub(crate) second_kernel: bool,
-    /// Whether the edges of short contours are compared in pairs, if nothing else helps.
+    /// Whether the edges of short contours are compared in pairs, if all else fails.
     pub(crate) simple: bool,
-    /// Whether a patch that fails is seen from a point. Two patches as one are not.
+    /// Whether a patch that fails is tested as seen from a point. Pairs of patches are not.
     pub(crate) radial: bool,
 }
 
 impl ConeTest<'_> {
-    /// Whether a patch of these triangles with this contour is proven not to touch itself.
+    /// Whether a patch of these triangles with this contour is proven not to self-collide.
     fn proves(&self, triangles: &[Range<usize>], contour: &mut Contour, stats: &mut Stats) -> bool {
         let Some(axis) = contour.axis() else { return false };
         if !triangles.iter().all(|range| self.normals.all_face(range.clone(), axis)) {

@@ -1,9 +1,9 @@
-//! Which way the triangles of a patch face, throughout the step.
+//! The directions of the triangles of a patch throughout the step.
 //!
 //! The normal of a triangle whose corners move linearly is a quadratic,
 //! `n(t) = (1-t)^2 n0 + 2t(1-t) m + t^2 n1` with `n0 = e0 x f0`, `m = (e0 x f1 + e1 x f0) / 2`,
-//! `n1 = e1 x f1`, for its edges e and f at the start and the end (methods 1.2). If the three
-//! control normals are on the positive side of an axis, so is `n(t)` for every t in [0, 1].
+//! `n1 = e1 x f1`, for its edges e and f at the start and the end. If the three control normals are
+//! on the positive side of an axis, so is `n(t)` for every t in [0, 1].
 
 use crate::hierarchy::Hierarchy;
 use crate::math::bernstein::U;
@@ -14,16 +14,16 @@ use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f32x8, f64x8};
 use rayon::prelude::*;
 use std::ops::Range;
 
-/// Blocks of a task.
+/// Blocks per task.
 const PARALLEL: usize = 64;
 
-/// A control normal, of length 1, of each of eight triangles; NaN if its direction is not known.
+/// A unit control normal of each of eight triangles; NaN if its direction is unknown.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 struct Block([[f32; LANES]; 3]);
 
-/// The control normals of all triangles of a body, in the order of its hierarchy; kept between
-/// steps so that nothing is allocated again.
+/// The control normals of all triangles of a body, in depth-first order; kept between steps to
+/// avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Normals {
     /// Three blocks for each eight triangles, or one at an instant.
@@ -36,23 +36,22 @@ pub(crate) struct Normals {
 /// each coordinate, the vector by less than `2^5 u E F`; so its direction is off by at most 2^-20.
 const LEAST_LENGTH: f64 = 33_554_432.0 * U; // 2^25 u
 
-/// Shorter control normals do not count as known either: what underflow takes from longer ones does
-/// not matter.
+/// Shorter control normals do not count as known either: for longer ones, underflow is negligible.
 const LEAST_NORMAL: f64 = 1e-145;
 
-/// What `axis . normal` in f32 must exceed. It is off by at most 2^-20 for the direction of the
-/// normal, 2^-24 for its rounding to f32, and 2^-22 for that of the sum; the axis is of length 1,
-/// but for 2^-20.
+/// The least value of `axis . normal` in f32. It is off by at most 2^-20 for the direction of the
+/// normal, 2^-24 for its rounding to f32, and 2^-22 for that of the sum; the axis has unit length
+/// up to 2^-20.
 const FACES: f32 = 1.0 / 524_288.0; // 2^-19
 
 impl Normals {
-    /// Bytes of memory that the normals hold.
+    /// Heap memory of the normals in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.blocks.as_slice())
     }
 
-    /// Sets the normals of a body for a step, or for the pose at its start. `lines` are the
-    /// vertices of the body, of coordinates in the range of the filters.
+    /// Computes the normals of a body for a step, or for the pose at its start. `lines` are the
+    /// vertices of the body, with coordinates in the range of the filters.
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], is_instant: bool) {
         self.n_controls = if is_instant { 1 } else { 3 };
         let (vertices, corners) = (hierarchy.vertices(), hierarchy.corners());
@@ -68,17 +67,16 @@ impl Normals {
         });
     }
 
-    /// The normal of a triangle at an end of the step, of length 1 as nearly as f32 can; NaN if it
-    /// is not known.
+    /// The unit normal of a triangle at an end of the step, up to f32 rounding; NaN if unknown.
     #[inline(always)]
     pub(super) fn unit(&self, triangle: usize, end: usize) -> [f64; 3] {
         let Block(normals) = &self.blocks[self.n_controls * (triangle / LANES) + end * (self.n_controls - 1)];
         [0, 1, 2].map(|i: usize| f64::from(normals[i][triangle % LANES]))
     }
 
-    /// Whether it is proven that the normals of all triangles in the range, of the order of the
-    /// hierarchy, are on the positive side of the axis throughout the step: `n(t) . axis > 0`, also
-    /// for an axis that is off by 2^-40. The axis is of length 1, as nearly as f32 can.
+    /// Whether it is proven that the normals of all triangles in the range, in depth-first order,
+    /// are on the positive side of the axis throughout the step: `n(t) . axis > 0`, also for an
+    /// axis that is off by 2^-40. The axis has unit length up to f32 rounding.
     pub(crate) fn all_face(&self, range: Range<usize>, axis: [f32; 3]) -> bool {
         dispatch!(Level::baseline(), simd => if self.n_controls == 1 {
             all_face::<1, _>(simd, &self.blocks, range, axis)
@@ -94,7 +92,7 @@ fn all_face<const N: usize, S: Simd>(simd: S, blocks: &[Block], range: Range<usi
     let [x, y, z] = axis.map(|x| f32x8::splat(simd, x));
     let limit = f32x8::splat(simd, FACES);
     for block in first..=last {
-        // Lanes of the range.
+        // Lanes in the range.
         let mut wanted = 0xff_u64;
         if block == first {
             wanted &= 0xff << (range.start % LANES);
@@ -133,8 +131,7 @@ fn refit<const N: usize, S: Simd>(
         let controls = &mut blocks[N * block..N * (block + 1)];
         set(&mut controls[0], cross(e0, f0), area);
         if N == 3 {
-            // Half of a vector that is made of length 1 anyway; the limit of its length is for the
-            // half.
+            // Halved, although it is normalized anyway: the minimum length is for the half.
             let m = scale(area.constant(0.5), plus(cross(e0, f1), cross(e1, f0)));
             set(&mut controls[1], m, area);
             set(&mut controls[2], cross(e1, f1), area);
@@ -147,7 +144,7 @@ fn largest<R: Real>(v: [R; 3]) -> R {
     v[0].abs().max(v[1].abs()).max(v[2].abs())
 }
 
-/// Stores a control normal of length 1.
+/// Stores a unit control normal.
 #[inline(always)]
 fn set<S: Simd>(block: &mut Block, normal: [Lanes<S>; 3], area: Lanes<S>) {
     let length = dot(normal, normal).sqrt();

@@ -1,33 +1,30 @@
-//! A point from which triangles are seen alike: its distances from their planes are as equal as can
-//! be.
+//! The point whose distances from the planes of triangles are as equal as possible.
 //!
-//! For planes through `p_i` with the normals `n_i` of length 1, the point q and the distance
-//! `delta` minimize
+//! For planes through `p_i` with unit normals `n_i`, the point q and the distance `delta` minimize
 //!
 //! ```text
 //! sum (n_i . (p_i - q) - delta)^2 + weight m |q - g|^2
 //! ```
 //!
-//! with g the mean of the `p_i`. The second sum matters only where the first leaves q open: on a
-//! tube along its axis, on a plane everywhere. `delta` is eliminated, so that three unknowns are
-//! left: `(C + weight I) q = cov(n, n . p) + weight g`, with C the covariance of the normals. On a
-//! sphere q is the center. Nothing depends on how precise q is: whoever uses it proves what is seen
-//! from it.
+//! with g the mean of the `p_i`. The second sum matters only where the first leaves q undetermined:
+//! on a tube along its axis, on a plane everywhere. Eliminating `delta` leaves three unknowns:
+//! `(C + weight I) q = cov(n, n . p) + weight g`, with C the covariance of the normals. On a sphere
+//! q is the center. The accuracy of q does not matter: its users prove what they need.
 
 use crate::math::vector::{cross, dot, minus, plus, scale};
 
-/// Weight of the distance from the mean. It moves q by less than a tenth of the radius where the
+/// Weight of the distance from the mean. It moves q by less than a tenth of the radius if the
 /// normals spread over a hemisphere.
 const WEIGHT: f64 = 1.0 / 1024.0;
 
-/// Normals that spread less, by the sum of the variances of their coordinates, are those of a
+/// Normals with a smaller spread, the sum of the variances of their coordinates, are those of a
 /// nearly flat patch: within 8 degrees of their mean.
 const LEAST_SPREAD: f64 = 1.0 / 64.0;
 
 /// Sums over planes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlaneSums {
-    /// Points are taken relative to it.
+    /// Points are relative to it.
     origin: [f64; 3],
     n: f64,
     points: [f64; 3],
@@ -40,7 +37,7 @@ pub(crate) struct PlaneSums {
 }
 
 impl PlaneSums {
-    /// No planes. The origin should be near the points to come.
+    /// No planes. The origin should be near the points.
     pub(crate) fn new(origin: [f64; 3]) -> PlaneSums {
         PlaneSums {
             origin,
@@ -53,7 +50,7 @@ impl PlaneSums {
         }
     }
 
-    /// Adds the plane through a point. One whose normal is not a number is left out.
+    /// Adds the plane through a point. A plane with a NaN normal is ignored.
     #[inline(always)]
     pub(crate) fn push(&mut self, normal: [f64; 3], point: [f64; 3]) {
         if normal[0].is_nan() {
@@ -71,7 +68,7 @@ impl PlaneSums {
         self.offset_normals = plus(self.offset_normals, scale(offset, normal));
     }
 
-    /// The point; `None` if there is none that is finite, or if the planes are nearly parallel.
+    /// The point; `None` if it is not finite, or if the planes are nearly parallel.
     pub(crate) fn solve(&self) -> Option<[f64; 3]> {
         let share = 1.0 / self.n;
         let [g, normal, offsets] = [self.points, self.normals, self.offset_normals].map(|v| scale(share, v));

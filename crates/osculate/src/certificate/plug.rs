@@ -1,4 +1,4 @@
-//! The plug of a walk for proofs: can this patch, or this pair of patches, touch itself at all?
+//! The certificate plug of a traversal: whether a patch, or a pair of patches, may self-collide.
 
 use super::cleared::Workspace;
 
@@ -16,13 +16,13 @@ pub(crate) trait Certificate: Sync {
     fn clears_pair(&self, a: u32, b: u32, workspace: &mut Workspace) -> Verdict;
 }
 
-/// What is known of two patches of a body.
+/// The verdict about two patches of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     /// No triangle of one touches a triangle of the other.
     Cleared,
-    /// Nothing is proven, but patches below them may be worth a test.
+    /// Nothing is proven, but pairs of patches below them may be worth a test.
     Open,
-    /// Nothing is proven, and tests of patches below them are not worth while.
+    /// Nothing is proven, and pairs of patches below them are not worth a test.
     Hopeless,
 }

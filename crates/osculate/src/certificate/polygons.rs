@@ -1,9 +1,9 @@
-//! Polygons with integer coordinates for tests, and what is exactly true of them.
+//! Polygons with integer coordinates for tests, and exact predicates on them.
 
-/// Of a moving polygon, the ends of each vertex: `[t][axis]`.
+/// A moving polygon: the ends of each vertex, `[t][axis]`.
 pub(super) type Motion = Vec<[[i64; 2]; 2]>;
 
-/// The number by which positions at a fraction of [`at`] are multiplied.
+/// The common denominator of positions at the times of [`at`].
 pub(super) const PARTS: i64 = 48;
 
 /// The polygon at t = k / PARTS, times PARTS.
@@ -26,8 +26,8 @@ fn meet([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2]) -> bool {
         && !one_side(turn(c, d, a), turn(c, d, b))
 }
 
-/// Whether no edges have a point in common but consecutive ones, and these nothing but their
-/// vertex. Exact for coordinates up to 2^29.
+/// Whether edges intersect only if consecutive, and then only in their common vertex. Exact for
+/// coordinates up to 2^29.
 pub(super) fn is_simple(points: &[[i64; 2]]) -> bool {
     let n = points.len();
     let p = |i: usize| points[i % n];
@@ -85,7 +85,7 @@ pub(super) fn polygon(next: &mut impl FnMut() -> f64, shape: Shape, n: usize) ->
     }
 }
 
-/// What a test sees of a true coordinate: it is off by at most `error`.
+/// A measured coordinate, off by at most `error` from the true one.
 pub(super) fn blurred(next: &mut impl FnMut() -> f64, x: i64, error: f64) -> f64 {
     // On a grid of 2^-24, so that the sum is exact.
     x as f64 + error * (2.0 * next() - 1.0)

@@ -1,28 +1,28 @@
-//! The radial contour test: does a patch, seen from a point, stay in front of itself throughout the
-//! step? (methods 3.8)
+//! The radial contour test: whether each ray from a moving point meets a patch at most once
+//! throughout the step.
 //!
-//! The theorem of the normal cone with the center of projection at a finite point. Let q(t) be a
-//! point that moves linearly, and let all triangles of a connected, oriented patch with one loop be
-//! seen from q from the same side throughout the step: from the inside, `phi(t) = n . (p - q) > 0`,
-//! a cubic; or all from the outside. Let `a(t)` be a vector that changes linearly, such that
+//! This is the theorem of the normal cone with a finite center of projection. Let q(t) be a point
+//! that moves linearly, and let all triangles of a connected, oriented patch with one loop be seen
+//! from q from the same side throughout the step: from the inside, `phi(t) = n . (p - q) > 0`, a
+//! cubic; or all from the outside. Let `a(t)` be a vector that changes linearly, such that
 //!
 //! 1. every edge of the loop turns around it: `det(a, v_i - q, v_(i+1) - q) > 0` for every t in [0,
 //!    1], cubics again;
-//! 2. the loop goes around it once at t = 0;
+//! 2. the loop winds once around it at t = 0;
 //! 3. at t = 0 the ray from q along `-a` (along `a`, if triangles are seen from the outside) meets
 //!    no triangle of the patch.
 //!
 //! Then each ray from q meets the patch at most once, at every t, and no two points of the patch
-//! are in the same place. For the directions from q to the loop form a simple curve that separates
-//! a from -a, by 1 and 2; as all triangles are seen from one side, each direction is met equally
+//! coincide. Proof: by 1 and 2, the directions from q to the loop form a simple curve that
+//! separates a from -a; as all triangles are seen from one side, each direction is met equally
 //! often on one side of the curve, and once more on the other; and on the side of the ray of 3,
 //! which the loop never crosses, that number is 0 at t = 0, and so always.
 //!
-//! It takes patches that no cone holds: tubes, fingertips, more than half of a sphere. As with
+//! It handles patches that no cone contains: tubes, fingertips, more than half of a sphere. As with
 //! cones, **ears** may be added to the patch where its contour is jagged, and all loops but one are
 //! closed by **caps**, fans of triangles around an apex `q - a_h` on the axis of the loop: its
-//! triangles are seen from the inside just if the loop turns around `a_h`. Ears and caps are
-//! triangles of the patch like others, and 3 is asked of them too.
+//! triangles are seen from the inside iff the loop turns around `a_h`. Ears and caps are triangles
+//! of the patch like others, and must satisfy 3 too.
 
 mod around;
 mod seen;
@@ -35,22 +35,22 @@ use super::normals::Normals;
 use crate::narrow::{Ends, triple};
 use std::ops::Range;
 
-/// How often the step is halved to find that a cubic is positive.
+/// Maximum bisection depth to prove that a cubic is positive.
 const DEPTH: u32 = 4;
 
-/// The contour of a patch, being tested; kept so that nothing is allocated again.
+/// The contour of a patch under test; kept to avoid allocation.
 #[derive(Debug, Default)]
 pub(super) struct RadialContour {
     vertices: Vec<u32>,
-    /// Where each loop ends in `vertices`.
+    /// The end of each loop in `vertices`.
     ends: Vec<usize>,
-    /// The vertices from the observer.
+    /// The vertices relative to the observer.
     seen: Vec<Ends<f64>>,
     ring: Ring,
 }
 
 impl RadialContour {
-    /// Starts over with no loops.
+    /// Restarts without loops.
     pub(super) fn clear(&mut self) {
         self.vertices.clear();
         self.ends.clear();
@@ -62,11 +62,11 @@ impl RadialContour {
         self.ends.push(self.vertices.len());
     }
 
-    /// Returns whether it is proven that the patch of these triangles, ranges in the order of the
-    /// hierarchy, and with the loops that were added, does not touch itself in the step. `normals`
-    /// are those of the step; they only serve to choose the observer.
+    /// Returns whether it is proven that the patch of these triangles, ranges in depth-first order,
+    /// with the loops that were added, does not self-collide in the step. `normals` are those of
+    /// the step; they only serve to choose the observer.
     ///
-    /// `false` says nothing. The patch must be connected, oriented, and have a boundary, and
+    /// `false` proves nothing. The patch must be connected, oriented, and have a boundary, and
     /// coordinates must be in the range of the filters.
     pub(super) fn proves(&mut self, normals: &Normals, surface: Surface, triangles: &[Range<usize>]) -> bool {
         let Some((q, side)) = observer(normals, surface, triangles) else { return false };
@@ -94,16 +94,16 @@ impl RadialContour {
         start..self.ends[i]
     }
 
-    /// The loop that is not capped: the longest one. Any choice is right; a long loop is harder to
+    /// The loop that is not capped: the longest one. Any choice is safe; a long loop is harder to
     /// cap.
     fn outer(&self) -> usize {
         let longest = |best: usize, i| if self.range(best).len() < self.range(i).len() { i } else { best };
         (1..self.ends.len()).fold(0, longest)
     }
 
-    /// Returns whether it is proven that a loop, with ears where it needs them, turns around its
-    /// axis throughout the step; and goes around it once, if it is the outer loop, or has a cap
-    /// that is off the ray, if it is another. `outer_axis` is the axis of the outer loop.
+    /// Returns whether it is proven that a loop, with ears if necessary, turns around its axis
+    /// throughout the step; and, for the outer loop, that it winds once around it, or, for another
+    /// loop, that its cap is off the ray. `outer_axis` is the axis of the outer loop.
     fn closes(&mut self, i: usize, is_outer: bool, outer_axis: &Ends<f64>, side: Side) -> bool {
         let seen = &self.seen[self.range(i)];
         let own_axis = if is_outer { Some(*outer_axis) } else { axis_of(seen) };
@@ -128,7 +128,7 @@ impl RadialContour {
     }
 }
 
-/// A point as seen from q, at both ends of the step.
+/// A point relative to q, at both ends of the step.
 #[inline(always)]
 fn from(q: &Ends<f64>, p: &Ends<f64>) -> Ends<f64> {
     [0, 1].map(|t: usize| [p[t][0] - q[t][0], p[t][1] - q[t][1], p[t][2] - q[t][2]])

@@ -1,4 +1,4 @@
-//! The tests that were known before, each with the guarantee that it has.
+//! Earlier tests from the literature, each with its guarantee.
 
 use super::cleared::{PatchTest, Surface, Workspace};
 use super::cones::Cones;
@@ -8,8 +8,8 @@ use super::simple::{is_counterclockwise, stays_simple};
 use super::star::is_star;
 use super::union::Joined;
 
-/// Continuous normal cones, and a contour whose edges are compared in pairs (ICCD; methods 2.8).
-/// Complete, for patches with one loop.
+/// Continuous normal cones, and a contour whose edges are compared in pairs (ICCD; Tang and others
+/// 2009). Complete, for patches with one loop.
 pub(crate) struct CbcTest<'a>(pub(crate) &'a Cones);
 
 impl PatchTest for CbcTest<'_> {
@@ -23,7 +23,8 @@ impl PatchTest for CbcTest<'_> {
     }
 }
 
-/// Normal cones and star-shaped contours at an instant (SCT; methods 2.10). Complete for crossings.
+/// Normal cones and star-shaped contours at an instant (SCT; Schvartzman and others 2010). Complete
+/// for crossings.
 pub(crate) struct SctTest<'a>(pub(crate) &'a Cones);
 
 impl PatchTest for SctTest<'_> {
@@ -38,8 +39,8 @@ impl PatchTest for SctTest<'_> {
     }
 }
 
-/// Continuous normal cones without a test of the contour (MCD; methods 2.8). A heuristic: a spiral
-/// strip whose normals are within 14 degrees of an axis passes, and touches itself.
+/// Continuous normal cones without a contour test (MCD; Tang and others 2010). A heuristic: a
+/// spiral strip whose normals are within 14 degrees of an axis passes, and self-collides.
 pub(crate) struct McdTest<'a>(pub(crate) &'a Cones);
 
 impl PatchTest for McdTest<'_> {
@@ -51,7 +52,7 @@ impl PatchTest for McdTest<'_> {
 }
 
 /// A common direction of all normals, of a patch or of two that share a path of edges, without a
-/// test of the contour (VMT94; methods 2.9). A heuristic.
+/// contour test (VMT94; Volino and Magnenat-Thalmann 1994). A heuristic.
 pub(crate) struct Vmt94Test<'a>(pub(crate) &'a Masks);
 
 impl PatchTest for Vmt94Test<'_> {
@@ -79,8 +80,8 @@ impl PatchTest for Vmt94Test<'_> {
 }
 
 impl Workspace {
-    /// The contour of a node with one loop in the plane across an axis of length 1, and a bound of
-    /// the error of its coordinates.
+    /// The contour of a node with one loop, projected along a unit axis, and an error bound of its
+    /// coordinates.
     fn project(&mut self, surface: Surface, node: u32, axis: [f64; 3]) -> Option<(&[[f64; 4]], f64)> {
         let mut loops = surface.patches.loops(node);
         let (Some(vertices), 0) = (loops.next(), loops.len()) else { return None };

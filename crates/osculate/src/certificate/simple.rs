@@ -1,42 +1,41 @@
-//! Whether a polygon in a plane stays simple while its vertices move: all pairs of edges, each
-//! proven apart by quadratics in t (the continuous contour test of ICCD; methods 2.8).
+//! Whether a moving planar polygon stays simple: all pairs of edges, each proven apart by
+//! quadratics in t (the continuous contour test of Tang and others 2009).
 //!
-//! In a fixed plane two edges can only come together by an endpoint reaching the other edge, so
-//! quadratics are enough. The time is that of all pairs; the walk over a hierarchy asks for
-//! contours of some dozens of edges.
+//! In a fixed plane two edges can only meet by an endpoint reaching the other edge, so quadratics
+//! suffice. The time is quadratic in the number of edges; contours in a traversal have some dozens.
 
 use super::bilinear::{Moving, Quadratic, det, dot, error_of_product, magnitude};
 use crate::math::bernstein::{FILTER_RANGE, U};
 
-/// How often the time is halved for a pair of edges that cannot be proven apart.
+/// Maximum bisection depth for a pair of edges that cannot be proven apart.
 const DEPTH: u32 = 6;
 
-/// An edge that moves: its two ends, `[end][t][axis]`.
+/// A moving edge: its two ends, `[end][t][axis]`.
 type Edge = [Moving; 2];
 
-/// Returns whether it is proven that a closed polygon is simple at every t in [0, 1]: two edges
-/// have no point in common but those that follow each other, which have their common vertex alone.
-/// No edge has length zero then.
+/// Returns whether it is proven that a closed polygon is simple at every t in [0, 1]: edges
+/// intersect only if consecutive, and then only in their common vertex. No edge has length zero
+/// then.
 ///
 /// Vertex i moves on a straight line from `(x0, y0)` at t = 0 to `(x1, y1)` at t = 1, given as
 /// `[x0, y0, x1, y1]`; each of these numbers is within `error` of the true one. False if anything
-/// is left open, for fewer than three vertices, for coordinates beyond the range of the f64
-/// filters, and for an error that is not a number.
+/// is undecided, for fewer than three vertices, for coordinates beyond the range of the f64
+/// filters, and for a NaN error.
 ///
-/// A pair of edges is proven apart if an axis has all of one before all of the other at both ends
-/// of the time, or if both ends of one are strictly on the same side of the line of the other for
-/// all of the time, which is a matter of two quadratics with certified signs. A pair that shares a
-/// vertex b does not fold if the turn `det(b - a, c - b)` never is zero, or `(a - b) . (c - b)` is
-/// always negative. If neither is proven the time is halved.
+/// A pair of edges is proven apart if it is separated on an axis at both ends of the interval, or
+/// if both ends of one are strictly on the same side of the line of the other throughout it, by two
+/// quadratics with certified signs. A pair that shares a vertex b does not fold if the turn
+/// `det(b - a, c - b)` is never zero, or `(a - b) . (c - b)` is always negative. If neither is
+/// proven, the interval is bisected.
 ///
-/// The orientation is not looked at. The theorem (methods 7.1) needs a contour that runs
-/// counterclockwise around what it bounds: see [`is_counterclockwise`].
+/// The orientation is not tested. The theorem needs a counterclockwise contour: see
+/// [`is_counterclockwise`].
 ///
-/// Errors: a halving takes the mean of two numbers, which adds `u M` at most to the error, with M
+/// Errors: a bisection takes the mean of two numbers, which adds at most `u M` to the error, with M
 /// the largest magnitude. So all numbers are within `error + 6 u M` (and some underflow) of the
-/// true ones; `error + 8 u M`, rounded, is more. Differences are uncertain by twice that, and their
-/// own rounding; for their products see [`error_of_product`]. Comparisons of rounded differences
-/// with a threshold are exact, as rounding is monotone.
+/// true ones; `error + 8 u M`, rounded, is more. Differences have twice that error, plus their own
+/// rounding; for their products see [`error_of_product`]. Comparisons of rounded differences with a
+/// threshold are exact, as rounding is monotone.
 pub(crate) fn stays_simple(points: &[[f64; 4]], error: f64) -> bool {
     let Some(error) = error_after_halving(points, error) else { return false };
     let n = points.len();
@@ -58,12 +57,11 @@ pub(crate) fn stays_simple(points: &[[f64; 4]], error: f64) -> bool {
     })
 }
 
-/// Returns whether it is proven that the polygon at t = 0 has a positive area: for one that is
-/// simple then, that it runs counterclockwise. Arguments are those of [`stays_simple`].
+/// Returns whether it is proven that the polygon at t = 0 has a positive area: a simple polygon is
+/// then counterclockwise. Arguments as for [`stays_simple`].
 ///
-/// Twice the area is the sum of `det(v_i - v_0, v_(i+1) - v_0)`. To the errors of the products
-/// ([`error_of_product`]) the summation of n of them adds at most `n u` of the sum of their
-/// magnitudes.
+/// Twice the area is the sum of `det(v_i - v_0, v_(i+1) - v_0)`. The summation of n products adds
+/// at most `n u` of the sum of their magnitudes to their errors ([`error_of_product`]).
 pub(crate) fn is_counterclockwise(points: &[[f64; 4]], error: f64) -> bool {
     let Some(error) = error_after_halving(points, error) else { return false };
     let from_first = |p: &[f64; 4]| [p[0] - points[0][0], p[1] - points[0][1]];
@@ -79,7 +77,7 @@ pub(crate) fn is_counterclockwise(points: &[[f64; 4]], error: f64) -> bool {
     points.len() < 1 << 40 && 1.01 * (errors + points.len() as f64 * U * magnitudes) < area
 }
 
-/// Returns the error of coordinates after all halvings; none if something is out of range.
+/// Returns the error of coordinates after all bisections; `None` if something is out of range.
 fn error_after_halving(points: &[[f64; 4]], error: f64) -> Option<f64> {
     let is_in_range = |x: f64| x.abs() <= FILTER_RANGE;
     if !points.as_flattened().iter().all(|&x| is_in_range(x)) || !is_in_range(error) || error < 0.0 {
@@ -89,7 +87,7 @@ fn error_after_halving(points: &[[f64; 4]], error: f64) -> Option<f64> {
     Some(error + 8.0 * U * largest + f64::MIN_POSITIVE)
 }
 
-/// Returns whether it is proven that the edges from a to b and from b to c only have b in common.
+/// Returns whether it is proven that the edges from a to b and from b to c share only b.
 fn never_folds([a, b, c]: [&Moving; 3], e: f64, depth: u32) -> bool {
     let (to_b, to_c) = (difference(b, a), difference(c, b));
     // (a - b) . (c - b) < 0 is (b - a) . (c - b) > 0.
@@ -103,7 +101,7 @@ fn never_folds([a, b, c]: [&Moving; 3], e: f64, depth: u32) -> bool {
             .all(|half| never_folds([&half(a), &half(b), &half(c)], e, depth - 1))
 }
 
-/// Returns whether it is proven that two edges have no point in common.
+/// Returns whether it is proven that two edges do not intersect.
 fn stay_apart(p: &Edge, q: &Edge, e: f64, depth: u32) -> bool {
     if Bounds::of(p).are_apart(&Bounds::of(q), e) || is_on_one_side(p, q, e) || is_on_one_side(q, p, e) {
         return true;
@@ -122,7 +120,7 @@ fn is_on_one_side(p: &Edge, q: &Edge, e: f64) -> bool {
     sides.iter().all(Quadratic::is_positive) || sides.iter().all(Quadratic::is_negative)
 }
 
-/// The extent of an edge on both axes at both ends of the time, `[t][axis]`.
+/// The extent of an edge on both axes at both ends of the interval, `[t][axis]`.
 #[derive(Clone, Copy, Debug)]
 struct Bounds {
     lo: [[f64; 2]; 2],
@@ -136,8 +134,8 @@ impl Bounds {
         Bounds { lo: each(f64::min), hi: each(f64::max) }
     }
 
-    /// Returns whether an axis has all of one before all of the other at both ends, by more than
-    /// `e`. Then it is so in between: a difference of two coordinates is linear in t.
+    /// Returns whether an axis separates the two at both ends, in the same order, by more than `e`.
+    /// Then it does in between: a difference of two coordinates is linear in t.
     #[inline(always)]
     fn are_apart(&self, other: &Bounds, e: f64) -> bool {
         let before =

@@ -1,38 +1,38 @@
-//! What proofs took, and what they gave.
+//! Counts of proofs.
 
 use std::ops::AddAssign;
 
-/// Counts of proofs that patches, and pairs of adjacent patches, do not touch.
+/// Counts of proofs that patches do not self-collide, and that pairs of adjacent patches do not
+/// touch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Bodies of which no patch was tested: proofs do not apply to them, or have cleared too
-    /// little.
+    /// Bodies without tested patches: proofs do not apply to them, or have cleared too little.
     pub bodies_skipped: u64,
     /// Patches tested.
     pub patches: u64,
-    /// Patches that were proven not to touch themselves.
+    /// Patches proven not to self-collide.
     pub patches_cleared: u64,
-    /// The triangles of those patches.
+    /// Triangles of the cleared patches.
     pub triangles_cleared: u64,
-    /// Patches that were not tested because they have failed again and again.
+    /// Patches not tested because they have failed repeatedly.
     pub patches_skipped: u64,
     /// Pairs of adjacent patches tested.
     pub pairs: u64,
-    /// Pairs of adjacent patches that were proven not to touch.
+    /// Pairs of adjacent patches proven not to touch.
     pub pairs_cleared: u64,
-    /// Pairs that were not tested because the cleared patches are too small for it to pay.
+    /// Pairs not tested because the cleared patches are too small for it to pay.
     pub pairs_skipped: u64,
-    /// Of the patches and pairs tested, those whose triangles all face an axis.
+    /// Patches and pairs tested whose triangles all face an axis.
     pub facing: u64,
     /// Of those, the ones whose contour turns around a kernel point as it is.
     pub star: u64,
-    /// The ones whose contour does so with ears that fill its notches, or with caps on its holes.
+    /// The ones whose contour does so with ears in its notches, or with caps on its holes.
     pub filled: u64,
     /// The ones whose contour does so around the second kernel point, with or without ears.
     pub second_kernel: u64,
     /// The ones whose contour is simple by comparing its edges in pairs.
     pub simple: u64,
-    /// Of the patches tested, those that all face away from a point, or all toward it, and whose
+    /// Patches tested whose triangles all face away from a point, or all toward it, and whose
     /// contour turns around an axis through it.
     pub radial: u64,
 }

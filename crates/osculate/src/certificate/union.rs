@@ -2,7 +2,7 @@
 
 use super::cleared::Surface;
 
-/// What the contours of two patches have in common.
+/// The common part of the contours of two patches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Joined {
     /// No edge.
@@ -13,24 +13,24 @@ pub(super) enum Joined {
     Loop,
 }
 
-/// The contour of two patches that are glued along one path; and scratch memory to find it.
+/// The contour of two patches glued along one path, and scratch memory.
 #[derive(Debug, Default)]
 pub(super) struct Union {
     places: Places,
     vertices: Vec<u32>,
 }
 
-/// Where each vertex of a loop is in it: a hash table that is smaller than an array for all
-/// vertices, and stays in the cache.
+/// The position of each vertex in a loop: a hash table that is smaller than an array for all
+/// vertices, and stays in cache.
 #[derive(Debug, Default)]
 struct Places {
-    /// Vertex, place, and the number of the loop that they are of.
+    /// Vertex, position, and the number of their loop.
     entries: Vec<[u32; 3]>,
     n_loops: u32,
 }
 
 impl Places {
-    /// Starts over with a loop.
+    /// Restarts with a loop.
     fn set(&mut self, vertices: &[u32]) {
         let n_entries = (4 * vertices.len()).next_power_of_two();
         if self.entries.len() < n_entries || self.n_loops == u32::MAX {
@@ -44,8 +44,7 @@ impl Places {
         }
     }
 
-    /// The entry of a vertex, or the one that it would have. The table is never more than a quarter
-    /// full.
+    /// The entry of a vertex, or the one that it would have. The table is at most a quarter full.
     #[inline(always)]
     fn find(&self, vertex: u32) -> usize {
         let last = self.entries.len() - 1;
@@ -56,7 +55,7 @@ impl Places {
         i
     }
 
-    /// The place of a vertex: the last one, if the loop passes it more than once.
+    /// The position of a vertex: the last one, if the loop passes it more than once.
     #[inline(always)]
     fn get(&self, vertex: u32) -> Option<usize> {
         let [_, place, n_loops] = self.entries[self.find(vertex)];
@@ -65,17 +64,16 @@ impl Places {
 }
 
 impl Union {
-    /// The loop of the last two patches that have one path in common.
+    /// The loop of the last two patches that share one path.
     pub(super) fn contour(&self) -> &[u32] {
         &self.vertices
     }
 
-    /// Glues two patches of a surface that have no triangle in common. In time proportional to the
-    /// length of their contours.
+    /// Glues two patches of a surface that share no triangle, in time proportional to the length of
+    /// their contours.
     ///
-    /// Should a contour pass a vertex twice, a shared edge may be overlooked: the patches are then
-    /// glued along a part of the path only, which is a surface too, but one whose loop touches
-    /// itself.
+    /// If a contour passes a vertex twice, a shared edge may be missed: the patches are then glued
+    /// along a part of the path only, which is a surface too, but one whose loop touches itself.
     pub(super) fn join(&mut self, surface: Surface, nodes: [u32; 2]) -> Joined {
         let [first, second] = nodes.map(|node| {
             let mut loops = surface.patches.loops(node);
@@ -91,8 +89,8 @@ impl Union {
         self.places.set(second);
         let (n, m) = (first.len(), second.len());
         let places = &self.places;
-        // Where the second loop passes the edge of the first that starts at place i, in the other
-        // direction.
+        // The position in the second loop of the edge of the first that starts at position i, in
+        // the other direction.
         let twin = |i: usize| {
             let (v, w) = (first[i], first[if i + 1 == n { 0 } else { i + 1 }]);
             places.get(w).filter(|&j| second[if j + 1 == m { 0 } else { j + 1 }] == v)
@@ -108,8 +106,8 @@ impl Union {
                     start = Some((i, j));
                     n_paths += 1;
                 }
-                // The second loop runs through the path in the other direction, edge by edge;
-                // unless it passes a vertex of it twice, and goes on elsewhere in between.
+                // The second loop traverses the path in the other direction, edge by edge, unless
+                // it passes a vertex of it twice and continues elsewhere in between.
                 (Some(before), Some(j)) if before != if j + 1 == m { 0 } else { j + 1 } => {
                     return Joined::Several;
                 }
@@ -124,7 +122,7 @@ impl Union {
         if n_paths != 1 || m <= n_shared {
             return Joined::Several;
         }
-        // From the end of the path around the first loop to its start; and on around the second,
+        // From the end of the path around the first loop to its start; then around the second,
         // behind its edge at j, to the end.
         self.vertices.clear();
         self.vertices.extend((0..n - n_shared).map(|k| first[(i + n_shared + k) % n]));

@@ -1,4 +1,4 @@
-//! What classes there are around the features of a body with clusters.
+//! The classes of triangles around the features of a body with clusters.
 
 use super::live::{Code, class};
 use crate::Mesh;
@@ -6,7 +6,7 @@ use crate::Mesh;
 /// A set of classes: bit k for class k. [`BORDER`] is set where there are several clusters.
 pub(super) type Classes = u8;
 
-/// Of a vertex on triangles of several clusters.
+/// Set for a vertex on triangles of several clusters.
 pub(super) const BORDER: Classes = 1 << 7;
 
 /// The classes around each vertex, and which triangles are the first of their code around their
@@ -15,16 +15,16 @@ pub(super) const BORDER: Classes = 1 << 7;
 pub(crate) struct Around {
     /// For each vertex.
     pub(super) classes: Vec<Classes>,
-    /// The same before some triangles became uncertain, in the wake of a contact; of no meaning
+    /// The same before some triangles became uncertain, in the wake of a contact; meaningless
     /// before that.
     pub(super) before: Vec<Classes>,
-    /// For each triangle, the features around which no triangle with the same code comes before it:
-    /// bit k for corner k, bit 3 + k for the edge from corner k to the next.
+    /// For each triangle, the features around which no earlier triangle has the same code: bit k
+    /// for corner k, bit 3 + k for the edge from corner k to the next.
     pub(super) firsts: Vec<u8>,
 }
 
 impl Around {
-    /// Begins with the given codes, in which all triangles face away.
+    /// Starts with the given codes, in which all triangles face away.
     pub(crate) fn begin(&mut self, mesh: &Mesh, codes: &[Code], is_border: &[bool]) {
         self.classes.clear();
         self.classes.extend(is_border.iter().map(|&is_border| if is_border { BORDER | 1 } else { 1 }));
@@ -32,7 +32,7 @@ impl Around {
         self.firsts.extend((0..codes.len() as u32).map(|t| firsts(mesh, codes, t)));
     }
 
-    /// Takes the new codes of triangles.
+    /// Updates after the codes of triangles have changed.
     pub(crate) fn update(&mut self, mesh: &Mesh, codes: &[Code], changed: &[u32]) {
         let mut vertices: Vec<u32> = changed.iter().flat_map(|&t| mesh.triangles()[t as usize]).collect();
         vertices.sort_unstable();
@@ -52,14 +52,13 @@ impl Around {
         }
     }
 
-    /// Takes the new codes of triangles that have become uncertain, and keeps what was there
-    /// before.
+    /// Updates after triangles have become uncertain, and keeps the previous classes.
     pub(crate) fn widen(&mut self, mesh: &Mesh, codes: &[Code], fresh: &[u32]) {
         self.before.clone_from(&self.classes);
         self.update(mesh, codes, fresh);
     }
 
-    /// Bytes of memory that it holds.
+    /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.classes.as_slice())
             + size_of_val(self.before.as_slice())
@@ -67,7 +66,7 @@ impl Around {
     }
 }
 
-/// The features around which no triangle with the same code comes before the given one.
+/// The features around which no earlier triangle has the code of the given one.
 pub(super) fn firsts(mesh: &Mesh, codes: &[Code], triangle: u32) -> u8 {
     let code = codes[triangle as usize];
     let is_first =
@@ -80,7 +79,7 @@ pub(super) fn firsts(mesh: &Mesh, codes: &[Code], triangle: u32) -> u8 {
     })
 }
 
-/// Whether there is more than one class, or cluster.
+/// Whether there is more than one class or cluster.
 #[inline(always)]
 pub(super) fn is_mixed(classes: Classes) -> bool {
     classes & (classes - 1) != 0

@@ -1,23 +1,23 @@
-//! Which pair of triangles tests a pair of features, when pairs of triangles are left out for what
-//! is known of whole stars (methods 0.4, 3.4).
+//! Which pair of triangles tests a feature pair, when triangle pairs are culled by an argument
+//! about whole vertex stars (see docs/methods/radial-view.md).
 //!
 //! A pair of triangles of one cluster is live unless both are of the same certain class. A pair of
-//! two clusters is live unless the triangles are adjacent. That a pair is not live does not mean
-//! that its triangles are apart: the argument is about all triangles around both features. So the
-//! representatives of two features may not be live while other triangles around them are, and the
-//! pair of features must be tested with those: its owner is the first live pair of all pairs of
-//! triangles around them. Which comes first is a matter of their numbers if there are several
-//! clusters around the features; if all are of one cluster, of their codes, and then of their
-//! numbers. Where these pairs are all alike, it is the pair of representatives.
+//! two clusters is live unless the triangles are adjacent. A pair that is not live is not proven to
+//! be apart: the argument is about all triangles around both features. So the representatives of
+//! two features may not be live while other triangles around them are, and the feature pair must be
+//! tested there: its owner is the first live pair among all pairs of triangles around the features.
+//! If there are several clusters around the features, pairs are ordered by triangle numbers; within
+//! one cluster, by codes and then by numbers. If all these pairs have the same classes, the owner
+//! is the pair of representatives.
 //!
-//! Pairs of features that only adjacent triangles of two clusters host are
-//! [orphans](super::Orphans), and have no owner.
+//! Feature pairs hosted only by adjacent triangles of two clusters are [orphans](super::Orphans),
+//! and have no owner.
 
 use super::around::{Around, BORDER, Classes, firsts, is_mixed};
 use super::ownership::{Owner, Pairs, Representatives, TriangleFeatures, represented};
 use crate::Mesh;
 
-/// The cluster and the class of a triangle: the number of the cluster from bit 2 on, and one of the
+/// The cluster and the class of a triangle: the cluster number from bit 2 on, and one of the
 /// following.
 pub(crate) type Code = u32;
 
@@ -25,7 +25,7 @@ pub(crate) type Code = u32;
 pub(crate) const PLUS: Code = 0;
 /// Faces the observer throughout the step.
 pub(crate) const MINUS: Code = 1;
-/// This bit is set for all other triangles.
+/// Set for all other triangles.
 pub(crate) const UNCERTAIN: Code = 2;
 
 /// The bits of the class.
@@ -43,27 +43,25 @@ pub(super) fn class(code: Code) -> u32 {
     code & CLASS
 }
 
-/// Whether two triangles of the same cluster may be the first to touch each other.
+/// Whether two triangles of the same cluster are a live pair.
 #[inline(always)]
 fn differ(a: Code, b: Code) -> bool {
     (a ^ b) & CLASS != 0 || a & UNCERTAIN != 0
 }
 
-/// What is known of the triangles of a body with respect to the observers of their clusters.
+/// The classes of the triangles of a body relative to the observers of their clusters.
 #[derive(Clone, Copy)]
 pub(crate) struct Live<'a> {
     pub(crate) mesh: &'a Mesh,
     pub(crate) representatives: &'a Representatives,
     /// For each triangle.
     pub(crate) codes: &'a [Code],
-    /// The codes before some triangles became uncertain, if only pairs that have become live are
-    /// wanted.
+    /// The codes before some triangles became uncertain, to find only pairs that have become live.
     pub(crate) before: Option<&'a [Code]>,
     pub(crate) around: &'a Around,
-    /// For each triangle, whether no triangle that is adjacent to it is adjacent to one of another
-    /// cluster.
+    /// For each triangle, whether no triangle adjacent to it is adjacent to one of another cluster.
     pub(crate) is_inner: &'a [bool],
-    /// For each triangle, whether it has a vertex that is on several clusters.
+    /// For each triangle, whether it has a vertex on several clusters.
     pub(crate) has_border: &'a [bool],
 }
 
@@ -92,13 +90,13 @@ impl Live<'_> {
         !self.has_border[a as usize] || !self.has_border[b as usize] || !self.mesh.are_adjacent(a, b)
     }
 
-    /// The pairs of features that a live pair of triangles owns.
+    /// The feature pairs that a live pair of triangles owns.
     #[inline(always)]
     fn owned_by(&self, a: u32, b: u32) -> Pairs {
         let (first, second) = (self.representatives.of(a), self.representatives.of(b));
         let corners = || first.corners.iter().chain(&second.corners);
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
-        // Then all pairs of triangles around the features are of the same clusters and classes, and
+        // If so, all pairs of triangles around the features have the same clusters and classes, and
         // none of two clusters are adjacent.
         let is_mixed_now = corners().any(|&v| is_mixed(self.around.classes[v as usize]));
         let was_mixed =
@@ -112,7 +110,7 @@ impl Live<'_> {
         if is_across || is_border() { self.owned_one_by_one(a, b) } else { self.owned_by_class(a, b) }
     }
 
-    /// The same, if there is only one cluster around.
+    /// The same if there is only one cluster around.
     fn owned_by_class(&self, a: u32, b: u32) -> Pairs {
         let (first, second) = (self.representatives.of(a), self.representatives.of(b));
         let (x, y) = (class(self.codes[a as usize]), class(self.codes[b as usize]));
@@ -142,8 +140,8 @@ impl Live<'_> {
         owned
     }
 
-    /// Whether a pair of classes is the first live one of those around a vertex and that of a face,
-    /// and none was live before.
+    /// Whether a pair of classes is the first live one among those around a vertex and that of a
+    /// face, and none was live before.
     #[inline(always)]
     fn is_best_of_face(&self, vertex: u32, pair: [u32; 2], face: u32) -> bool {
         let was_live = self.before.is_some_and(|before| {
@@ -152,7 +150,7 @@ impl Live<'_> {
         !was_live && best(self.around.classes[vertex as usize], 1 << pair[1]) == pair
     }
 
-    /// The same of those around two edges.
+    /// The same for those around two edges.
     #[inline(always)]
     fn is_best_of_edges(&self, [e, f]: [u32; 2], pair: [u32; 2]) -> bool {
         let was_live = self.before.is_some_and(|before| {
@@ -178,8 +176,8 @@ impl Live<'_> {
             owned = represented(first, second, true);
             open = first.apart_from(second) & !owned;
         } else {
-            // A triangle with the same code that comes first takes its place in every pair of one
-            // cluster.
+            // Within one cluster, an earlier triangle with the same code precedes this one in every
+            // pair.
             let of_a = first.representing(firsts(self.mesh, self.codes, a));
             let of_b = second.representing(firsts(self.mesh, self.codes, b));
             owned = 0;
@@ -215,8 +213,8 @@ impl Live<'_> {
         owned
     }
 
-    /// The triangle that represents a corner, 0 to 2, or the edge from a corner to the next, 3 to
-    /// 5, of another one.
+    /// The triangle that represents a corner (0 to 2), or the edge from a corner to the next (3 to
+    /// 5), of a triangle.
     #[inline(always)]
     fn representative(&self, triangle: u32, owner: &TriangleFeatures, feature: usize) -> u32 {
         match feature {
@@ -226,8 +224,8 @@ impl Live<'_> {
         }
     }
 
-    /// The pair of triangles that tests two features, of which these are the triangles around each;
-    /// none if it is not to be tested, or is an orphan.
+    /// The pair of triangles that tests two features, given the triangles around each; `None` if
+    /// the feature pair is not tested, or is an orphan.
     fn owner(&self, [first, second]: [&[u32]; 2]) -> Option<[u32; 2]> {
         // By numbers, and by codes.
         let (mut owner, mut best): (Option<[u32; 2]>, Option<[u32; 4]>) = (None, None);

@@ -1,4 +1,4 @@
-//! From pairs of triangles to pairs of features, each once.
+//! From triangle pairs to feature pairs, each once.
 
 mod around;
 mod live;

@@ -1,22 +1,22 @@
-//! Orphans: pairs of features that only adjacent triangles of different clusters host (paper 000,
-//! section 5.2; methods 3.4).
+//! Orphans: feature pairs hosted only by adjacent triangles of different clusters (paper 000,
+//! section 5.2).
 //!
-//! Adjacent triangles of two clusters are never met. A pair of features `(f, g)` is an orphan if
+//! Adjacent triangles of two clusters are never compared. A feature pair `(f, g)` is an orphan if
 //! some triangle around f and some triangle around g are of different clusters, and any two such
-//! triangles are adjacent. Orphans are tested one by one in every step.
+//! triangles are adjacent. Orphans are tested individually in every step.
 
 use super::ownership::Representatives;
 use super::unfold::{FeaturePair, feature_pair};
 use crate::Mesh;
 use crate::narrow::Kind;
 
-/// The orphans of a mesh, by their kinds of query.
+/// The orphans of a mesh, by kind of query.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Orphans([Vec<FeaturePair>; 2]);
 
 impl Orphans {
-    /// The orphans of the clusters with the given number for each triangle. Takes time in
-    /// proportion to the length of the borders between clusters.
+    /// The orphans for the given cluster of each triangle. Takes time proportional to the length of
+    /// the cluster borders.
     pub(crate) fn of(mesh: &Mesh, representatives: &Representatives, clusters: &[u32]) -> Orphans {
         let cluster = |t: u32| clusters[t as usize];
         let mut orphans = Orphans::default();
@@ -47,7 +47,7 @@ impl Orphans {
         &self.0[kind as usize]
     }
 
-    /// Bytes of memory that they hold.
+    /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.0.iter().map(|pairs| size_of_val(pairs.as_slice())).sum()
     }

@@ -1,35 +1,32 @@
-//! Representative triangles: each vertex and each edge is looked after by one of its triangles
-//! (methods 0.4, 2.5).
+//! Representative triangles: each vertex and each edge is represented by one of its triangles.
 //!
-//! A pair of features is tested where the pair of their representatives is met, so each is tested
-//! once. Two triangles that share a vertex or an edge are met like any others, and own the
-//! non-adjacent feature pairs between them: a fold of two neighbors onto each other is found. Two
-//! features with the same representative are always adjacent, so nothing is left over. (Were
-//! adjacent triangles skipped, the pairs of features that only adjacent triangles host would need a
-//! list of their own, the orphan set.)
+//! A feature pair is tested at the pair of its representatives, so each is tested once. Two
+//! triangles that share a vertex or an edge are met like any others, and own the non-adjacent
+//! feature pairs between them: a fold of two neighbors onto each other is found. Two features with
+//! the same representative are always adjacent, so none is missed. (If adjacent triangles were
+//! skipped, the feature pairs that only they host would need a separate list, the orphan set.)
 //!
-//! Valid only where a pair of triangles is dropped because these two triangles are proven apart.
+//! Valid only if a pair of triangles is culled because these two triangles are proven apart.
 
 use crate::Mesh;
 
-/// A triangle with its features, in one place: it takes one cache miss to enumerate them, not
-/// three.
+/// A triangle with its features in one place: enumerating them takes one cache miss, not three.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
 pub(crate) struct TriangleFeatures {
     pub(super) corners: [u32; 3],
     pub(super) edges: [u32; 3],
-    /// Which of them the triangle represents: bit k for corner k, bit 3 + k for the edge from
+    /// The features that the triangle represents: bit k for corner k, bit 3 + k for the edge from
     /// corner k to the next.
     represents: u8,
 }
 
-/// The triangles of a mesh, with what each represents.
+/// The triangles of a mesh, with the features that each represents.
 #[derive(Clone, Debug)]
 pub(crate) struct Representatives(Vec<TriangleFeatures>);
 
 impl Representatives {
-    /// The triangle with the smallest index represents.
+    /// The triangle with the smallest index represents a feature.
     pub(crate) fn new(mesh: &Mesh) -> Representatives {
         let owner = |(t, (&corners, &edges)): (usize, (&[u32; 3], &[u32; 3]))| {
             let represents = (0..3).fold(0, |bits, k| {
@@ -42,7 +39,7 @@ impl Representatives {
         Representatives(mesh.triangles().iter().zip(mesh.triangle_edges()).enumerate().map(owner).collect())
     }
 
-    /// Bytes of memory that they hold.
+    /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.0.as_slice())
     }
@@ -89,15 +86,14 @@ impl TriangleFeatures {
 /// The bits of the corners.
 const CORNERS: Pairs = 7;
 
-/// The pairs of features of which each triangle represents its own. Features of one body (`same`)
-/// that share a vertex are no pair.
+/// The feature pairs of which each triangle represents its own. Features of one body (`same`) that
+/// share a vertex are not a pair.
 #[inline(always)]
 pub(super) fn represented(a: &TriangleFeatures, b: &TriangleFeatures, same: bool) -> Pairs {
     let [edges_a, edges_b] = [a, b].map(|owner| Pairs::from(owner.represents) >> 3);
     let spread = edges_a & 1 | (edges_a & 2) << 2 | (edges_a & 4) << 4;
     let corners = Pairs::from(a.represents) & CORNERS | (Pairs::from(b.represents) & CORNERS) << 3;
-    // One product makes all nine: each edge of the first triangle is a copy of the set of the
-    // second's.
+    // One product makes all nine: each edge of the first triangle copies the set of the second's.
     let pairs = corners | (spread * edges_b) << 6;
     let equal = if same { equal_corners(a.corners, b.corners) } else { 0 };
     pairs & NOT_ADJACENT[equal]
@@ -116,7 +112,7 @@ fn equal_corners(a: [u32; 3], b: [u32; 3]) -> usize {
     set
 }
 
-/// For each set of [`equal_corners`], the pairs of features that share no vertex.
+/// For each set of [`equal_corners`], the feature pairs that share no vertex.
 static NOT_ADJACENT: [Pairs; 512] = {
     let mut table = [0; 512];
     let mut equal = 0;

@@ -1,14 +1,14 @@
-//! Unfolding: from a block of triangle pairs to the feature pairs that they represent, in rounds.
+//! Unfolding: from a block of triangle pairs to the feature pairs that they own, in rounds.
 //!
-//! A pair of triangles represents 0 to 15 pairs of features, three on average, and no processor
-//! predicts how many. So there is no loop over the features of a pair. Each round takes one feature
-//! pair from every pair of triangles of the block and drops those that have none left, without a
-//! branch.
+//! A triangle pair owns 0 to 15 feature pairs, three on average, and the number is unpredictable
+//! for a branch predictor. So there is no loop over the features of a pair. Each round takes one
+//! feature pair from every triangle pair of the block and drops those that have none left, without
+//! branches.
 
 use super::ownership::{Owner, Pairs, Representatives, TriangleFeatures, represented};
 use crate::narrow::Kind;
 
-/// A pair of features that share no vertex, of one body or of two.
+/// Two features that share no vertex, of one body or of two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct FeaturePair {
     /// Vertex and triangle, or edge and edge.
@@ -19,7 +19,7 @@ pub(crate) struct FeaturePair {
     pub(crate) swapped: bool,
 }
 
-/// A pair of triangles, and which of its feature pairs are still to come.
+/// A triangle pair, and its remaining feature pairs.
 #[derive(Clone, Copy, Default)]
 struct Rest {
     pairs: Pairs,
@@ -75,8 +75,8 @@ impl Unfolding {
         edge_edge.truncate(n[1]);
     }
 
-    /// Calls `visit` for one feature pair of the given kind from each pair of triangles that has
-    /// any left. Returns whether there were any.
+    /// Calls `visit` for one feature pair of the given kind from each triangle pair that has any
+    /// left. Returns whether there were any.
     #[inline(always)]
     pub(crate) fn round(
         &mut self,

@@ -1,5 +1,4 @@
-//! Top-down construction: split a set of triangles in two, and each part again, until single
-//! triangles are left.
+//! Top-down construction: split a set of triangles in two, recursively, down to single triangles.
 
 use super::{EMPTY, Hierarchy, LEAF, WIDTH, patches, planes};
 use crate::Mesh;
@@ -7,20 +6,20 @@ use crate::Mesh;
 /// How a set of triangles is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Split {
-    /// In two halves of equal number, along the longest extent of the centers (the papers' tree).
+    /// Into halves of equal number, along the longest extent of the centers (the tree of the
+    /// papers).
     Median,
-    /// Where the surface-area heuristic expects the least work, among 16 planes on each axis.
+    /// By the surface-area heuristic, with 16 bins on each axis.
     #[default]
     SurfaceArea,
-    /// Along the surface, so that the triangles of a node are connected over shared edges wherever
-    /// those of the mesh are, and nearly all nodes are disks with a short contour: what proofs
-    /// about patches need.
+    /// Along the surface, so that the triangles of a node are connected across shared edges
+    /// wherever those of the mesh are, and nearly all nodes are disks with a short contour, as
+    /// proofs about patches require.
     ConnectedPatches,
 }
 
 impl Split {
-    /// Whether the tree is only a matter of where the triangles are: such a tree can be replaced by
-    /// one that is built at another pose.
+    /// Whether the tree depends only on positions: such a tree can be rebuilt at another pose.
     pub(crate) fn is_geometric(self) -> bool {
         match self {
             Split::Median | Split::SurfaceArea => true,
@@ -34,8 +33,8 @@ impl Split {
 pub struct Build {
     /// How a set of triangles is split.
     pub split: Split,
-    /// Children of a node at most; brought into 2 to 4, which is as many as there can be. Fewer
-    /// children mean more nodes, and so more patches that may be proved free of contact.
+    /// Maximum number of children of a node, clamped to 2 to 4. Fewer children mean more nodes, and
+    /// so more patches that may be cleared.
     pub arity: usize,
 }
 
@@ -46,19 +45,19 @@ impl Default for Build {
 }
 
 impl From<Split> for Build {
-    /// Splits like this, with as many children as there can be.
+    /// This split, with the maximum number of children.
     fn from(split: Split) -> Build {
         Build { split, arity: WIDTH }
     }
 }
 
-/// Triangles below this number are not worth a task of their own.
+/// Sets of fewer triangles are not built in parallel.
 const PARALLEL: usize = 4096;
 
-/// Returns the tree over the triangles of `mesh` at the positions of a pose. Only its quality
-/// depends on the pose: bounds are kept elsewhere.
+/// Returns the tree over the triangles of `mesh` at a pose. The pose affects only its quality:
+/// bounds are stored elsewhere.
 ///
-/// The same tree comes out at any number of threads.
+/// The tree does not depend on the number of threads.
 pub(crate) fn build(mesh: &Mesh, positions: &[[f64; 3]], how: impl Into<Build>) -> Hierarchy {
     let Build { split, arity } = how.into();
     let arity = arity.clamp(2, WIDTH);
@@ -74,7 +73,7 @@ pub(crate) fn build(mesh: &Mesh, positions: &[[f64; 3]], how: impl Into<Build>) 
 }
 
 impl Hierarchy {
-    /// Numbers the vertices in the order in which they are met.
+    /// Numbers the vertices in traversal order.
     pub(super) fn number_vertices(&mut self, mesh: &Mesh) {
         const UNSEEN: u32 = u32::MAX;
         let mut places = vec![UNSEEN; mesh.n_vertices()];
@@ -91,13 +90,13 @@ impl Hierarchy {
     }
 }
 
-/// What a tree is grown over: a triangle with all that its way of splitting wants to know.
+/// An element of a tree: a triangle with the data that its split needs.
 pub(super) trait Item: Send {
     fn triangle(&self) -> u32;
 }
 
-/// The tree over `items`. `cut` reorders two items or more and returns where the second part
-/// starts; both parts have items. `S` is its scratch memory.
+/// The tree over `items`. `cut` reorders two or more items and returns where the second part
+/// starts; both parts must be nonempty. `S` is its scratch memory.
 fn grow<T: Item, S: Default>(
     mut items: Vec<T>,
     arity: usize,
@@ -117,7 +116,7 @@ pub(super) fn subtree<T: Item, S: Default>(
     scratch: &mut S,
 ) -> Hierarchy {
     let n_items = items.len();
-    // Cut the largest part in two until there are as many as a node has children.
+    // Cut the largest part in two until there are as many parts as children.
     let mut parts: Vec<&mut [T]> = vec![items];
     while parts.len() < arity {
         let Some(largest) = (0..parts.len()).filter(|&i| 1 < parts[i].len()).max_by_key(|&i| parts[i].len())
@@ -143,13 +142,13 @@ pub(super) fn subtree<T: Item, S: Default>(
     graft(grown, n_items)
 }
 
-/// A subtree, or a triangle in its place.
+/// A subtree or a single triangle.
 pub(super) enum Grown {
     Leaf(u32),
     Tree(Hierarchy),
 }
 
-/// A node above the given subtrees, which have `n_triangles` together.
+/// A node above the given subtrees, which have `n_triangles` in total.
 pub(super) fn graft(children: Vec<Grown>, n_triangles: usize) -> Hierarchy {
     let n_nodes =
         1 + children.iter().map(|c| if let Grown::Tree(t) = c { t.n_nodes() } else { 0 }).sum::<usize>();

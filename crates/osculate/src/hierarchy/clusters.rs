@@ -13,11 +13,11 @@ struct Cluster {
     center: [f32; 3],
 }
 
-/// Returns the tree over the triangles of `mesh` at the positions of a pose, in which the triangles
-/// of each cluster are below a node of their own. The trees of clusters are split by surface area,
-/// the tree of the clusters at the median of their centers.
+/// Returns the tree over the triangles of `mesh` at a pose in which each cluster has its own node.
+/// The trees of clusters are split by surface area, the tree above them at the median of their
+/// centers.
 ///
-/// The same tree comes out at any number of threads.
+/// The tree does not depend on the number of threads.
 pub(crate) fn build_clusters(mesh: &Mesh, positions: &[[f64; 3]], of_triangle: &[u32]) -> Hierarchy {
     let mut items = planes::items(mesh, positions);
     if items.is_empty() {
@@ -47,7 +47,7 @@ pub(crate) fn build_clusters(mesh: &Mesh, positions: &[[f64; 3]], of_triangle: &
     tree
 }
 
-/// The tree over clusters, of which there is one at least.
+/// The tree over one or more clusters.
 fn join(clusters: &mut [Cluster]) -> Grown {
     if let [one] = clusters {
         return one.grown.take().expect("each cluster is taken once");
@@ -66,7 +66,7 @@ fn join(clusters: &mut [Cluster]) -> Grown {
     Grown::Tree(graft(parts.into_iter().map(join).collect(), n_triangles))
 }
 
-/// Two halves, along the longest extent of the centers.
+/// Splits clusters in two halves along the longest extent of their centers.
 fn halve(clusters: &mut [Cluster]) -> (&mut [Cluster], &mut [Cluster]) {
     let extent = |i: usize| {
         let (mut lo, mut hi) = (f32::INFINITY, f32::NEG_INFINITY);

@@ -1,31 +1,29 @@
-//! What the nodes of a hierarchy are as patches, and their contours; found once per model (methods
-//! 7.2).
+//! The nodes of a hierarchy as patches, and their contours; computed once per model.
 
 use super::Hierarchy;
 use crate::Mesh;
 use crate::mesh::patch::{Patch, Workspace};
 use rayon::prelude::*;
 
-/// Nodes of a task.
+/// Nodes per task.
 const PARALLEL: u32 = 1024;
 
 /// The contours of all nodes to which the normal cone and contour tests apply.
 ///
-/// For compact patches the memory is in proportion to the number of triangles n: the contours of
-/// those nodes that have about m triangles have about n / sqrt(m) edges together.
+/// For compact patches the memory is proportional to the number of triangles n: the contours of all
+/// nodes with about m triangles have about n / sqrt(m) edges in total.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Patches {
-    /// Where the loops of each node end in `loop_ends`, which is where those of the next node
-    /// start.
+    /// The end of each node's loops in `loop_ends`, which is the start of the next node's.
     node_ends: Vec<usize>,
-    /// Where each loop ends in `vertices`, which is where the next one starts.
+    /// The end of each loop in `vertices`, which is the start of the next.
     loop_ends: Vec<usize>,
     vertices: Vec<u32>,
 }
 
 impl Patches {
-    /// Returns the patches of all nodes. Takes time in proportion to the triangles below all nodes
-    /// together, n log n.
+    /// Returns the patches of all nodes. Takes time proportional to the total number of triangles
+    /// below all nodes, n log n.
     pub(crate) fn of(mesh: &Mesh, hierarchy: &Hierarchy) -> Patches {
         let n_nodes = hierarchy.n_nodes() as u32;
         let some = |workspace: &mut Workspace, task: u32| {
@@ -66,7 +64,7 @@ impl Patches {
         all
     }
 
-    /// Bytes of memory that the contours hold.
+    /// Heap memory of the contours in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.node_ends.as_slice())
             + size_of_val(self.loop_ends.as_slice())
@@ -79,7 +77,7 @@ impl Patches {
     }
 
     /// The contour of an eligible node: closed loops of vertices, in the direction of the
-    /// triangles, as in [`Patch::loops`]. None for a node that is not eligible.
+    /// triangles, as in [`Patch::loops`]. Empty for a node that is not eligible.
     pub(crate) fn loops(&self, node: u32) -> impl ExactSizeIterator<Item = &[u32]> {
         let node = node as usize;
         let first = if node == 0 { 0 } else { self.node_ends[node - 1] };

@@ -13,11 +13,11 @@ pub(crate) use contours::Patches;
 
 use std::ops::Range;
 
-/// Children of a node at most. Four children are tested against four in a handful of vector
+/// Maximum number of children of a node. Four children are tested against four in a few vector
 /// comparisons.
 pub(crate) const WIDTH: usize = 4;
 
-/// What hangs at one of the slots of a node.
+/// The content of a slot of a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Child {
     None,
@@ -25,24 +25,24 @@ pub(crate) enum Child {
     Triangle(u32),
 }
 
-/// A tree over the triangles of a mesh, with one triangle at each leaf and up to [`WIDTH`] children
-/// at each node.
+/// A tree over the triangles of a mesh, with one triangle per leaf and up to [`WIDTH`] children per
+/// node.
 ///
-/// Nodes stand in depth-first order: a child comes after its parent, and the nodes below a node are
-/// a contiguous range.
+/// Nodes are in depth-first order: a child comes after its parent, and the nodes below a node are a
+/// contiguous range.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Hierarchy {
     slots: Vec<[u32; WIDTH]>,
     /// For each node, one past the last node below it.
     ends: Vec<u32>,
-    /// The triangles in the order in which a depth-first walk meets them.
+    /// The triangles in depth-first order.
     order: Vec<u32>,
-    /// The vertices in the order in which such a walk meets them first.
+    /// The vertices in the order of their first appearance in `order`.
     vertices: Vec<u32>,
-    /// The corners of the triangles in `order`, each as a place in `vertices`: whoever looks at all
-    /// triangles finds what belongs together side by side.
+    /// The corners of the triangles in `order`, as indices into `vertices`: contiguous for passes
+    /// over all triangles.
     corners: Vec<[u32; 3]>,
-    /// For each node, where the triangles below it start and end in `order`.
+    /// For each node, the range of its triangles in `order`.
     ranges: Vec<[u32; 2]>,
 }
 
@@ -50,12 +50,12 @@ const EMPTY: u32 = u32::MAX;
 const LEAF: u32 = 1 << 31;
 
 impl Hierarchy {
-    /// Number of nodes; none for a mesh without triangles. The root is node 0.
+    /// Number of nodes; zero for a mesh without triangles. The root is node 0.
     pub(crate) fn n_nodes(&self) -> usize {
         self.slots.len()
     }
 
-    /// Bytes of memory that the tree holds.
+    /// Heap memory of the tree in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.slots.as_slice())
             + size_of_val(self.ends.as_slice())
@@ -79,41 +79,41 @@ impl Hierarchy {
         self.ends[node as usize]
     }
 
-    /// The triangles below `node`, in the order in which a depth-first walk meets them.
+    /// The triangles below `node`, in depth-first order.
     pub(crate) fn triangles_below(&self, node: u32) -> &[u32] {
         &self.order[self.range(node)]
     }
 
-    /// All triangles, in that order.
+    /// All triangles, in depth-first order.
     pub(crate) fn triangles(&self) -> &[u32] {
         &self.order
     }
 
-    /// The vertices in the order in which a depth-first walk meets them first; those without a
-    /// triangle are left out.
+    /// The vertices in the order of their first appearance in depth-first order; those without a
+    /// triangle are omitted.
     pub(crate) fn vertices(&self) -> &[u32] {
         &self.vertices
     }
 
-    /// The corners of the triangles below `node`, in the same order, as places in
+    /// The corners of the triangles below `node`, in depth-first order, as indices into
     /// [`vertices`](Hierarchy::vertices).
     pub(crate) fn corners_below(&self, node: u32) -> &[[u32; 3]] {
         &self.corners[self.range(node)]
     }
 
-    /// The corners of all triangles, in the order in which a depth-first walk meets these.
+    /// The corners of all triangles, in depth-first order.
     pub(crate) fn corners(&self) -> &[[u32; 3]] {
         &self.corners
     }
 
-    /// Where the triangles below `node` are in that order.
+    /// The range of the triangles below `node` in depth-first order.
     pub(crate) fn range(&self, node: u32) -> Range<usize> {
         let [start, end] = self.ranges[node as usize];
         start as usize..end as usize
     }
 
-    /// Panics unless the tree holds every triangle of a mesh of `n_triangles` exactly once, parents
-    /// before children.
+    /// Panics unless the tree contains every triangle of a mesh of `n_triangles` exactly once, with
+    /// parents before children.
     #[cfg(test)]
     pub(crate) fn assert_well_formed(&self, n_triangles: usize) {
         let mut seen = vec![0; n_triangles];

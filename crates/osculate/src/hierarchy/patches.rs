@@ -1,15 +1,14 @@
-//! Splitting along the surface: two connected halves with a short contour between them (methods
-//! 7.2).
+//! Splitting along the surface: two connected halves with a short contour between them.
 //!
-//! A set of triangles is a graph, in which triangles that share an edge are neighbors. A connected
-//! set is ordered by a field and cut where the contour is short for the sizes of the halves. Three
-//! fields are tried, each only if the ones before it did not cut the set into just two pieces:
-//! along the principal axis of positions and normals, along that of positions, and by the distance
-//! along the surface from two far ends. What such a cut leaves apart is moved to the other half, so
-//! that both are connected. A set in several pieces is parted between pieces.
+//! A set of triangles is a graph whose edges connect triangles that share an edge. A connected set
+//! is ordered by a field and cut where the contour is short relative to the sizes of the halves.
+//! Three fields are tried, each only if the earlier ones did not cut the set into exactly two
+//! pieces: the principal axis of positions and normals, that of positions, and the distance along
+//! the surface from two far ends. Disconnected remainders of a cut move to the other half, so that
+//! both are connected. A set of several pieces is split between pieces.
 //!
-//! The work for a set is in proportion to its size, and no half is smaller than a given share of
-//! it; so the whole tree takes n log n.
+//! The work for a set is proportional to its size, and no half is smaller than a fixed share of it;
+//! so the whole tree takes n log n.
 
 mod fields;
 mod halves;
@@ -18,16 +17,16 @@ use super::build;
 use crate::Mesh;
 use halves::Halves;
 
-/// A triangle as a node of the graph, numbered by its place in the set.
+/// A triangle as a node of the graph, numbered by its position in the set.
 #[derive(Clone, Copy)]
 pub(super) struct Face {
     triangle: u32,
-    /// For each side the next one on the same edge, around and around through all that are in the
-    /// set: itself if it is alone. Side k of face i has the number 3i + k.
+    /// For each side, the next one on the same edge, in a ring through all sides in the set: itself
+    /// if it is alone. Side k of face i has the number 3i + k.
     next: [u32; 3],
     /// The mean of the corners, in units in which the mesh just fits a cube of side 1.
     center: [f32; 3],
-    /// Of length 1; zero if the triangle has no area.
+    /// Unit normal; zero if the triangle has no area.
     normal: [f32; 3],
 }
 
@@ -44,14 +43,14 @@ pub(super) struct Scratch {
     halves: Halves,
     other: Halves,
     pieces: Pieces,
-    /// Where each face is moved to, and the faces while they are moved.
+    /// The new position of each face, and the faces while they are moved.
     places: Vec<u32>,
     moved: Vec<Face>,
 }
 
-/// The triangles of a mesh at a pose, which may have any finite positions.
+/// The triangles of a mesh at a pose with any finite positions.
 pub(super) fn faces(mesh: &Mesh, positions: &[[f64; 3]]) -> Vec<Face> {
-    // Halved, so that no difference overflows.
+    // Halved, so that differences do not overflow.
     let mut lo = [f64::INFINITY; 3];
     let mut hi = [f64::NEG_INFINITY; 3];
     for p in positions {
@@ -88,16 +87,14 @@ fn unit_normal(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> [f32; 3] {
     if 0.0 < length { n.map(|x| (x / length) as f32) } else { [0.0; 3] }
 }
 
-/// The neighbors of a face over each of its edges. Going on like this reaches all that is
-/// connected.
+/// The neighbors of a face across each of its edges. Following them reaches all connected faces.
 #[inline(always)]
 fn neighbors(faces: &[Face], face: u32) -> impl Iterator<Item = u32> {
     faces[face as usize].next.into_iter().map(|side| side / 3).filter(move |&other| other != face)
 }
 
-/// Reorders two faces or more and returns where the second half starts. Both halves are connected
-/// if the whole is, and each has at least an eighth of the faces then. The order within a half is
-/// kept.
+/// Reorders two or more faces and returns where the second half starts. If the set is connected,
+/// both halves are, and each has at least an eighth of the faces. The order within a half is kept.
 pub(super) fn cut(faces: &mut [Face], scratch: &mut Scratch) -> usize {
     if faces.len() == 2 {
         return 1;
@@ -145,7 +142,7 @@ fn part(faces: &mut [Face], halves: &Halves, places: &mut Vec<u32>, moved: &mut 
     for (i, face) in moved.iter().enumerate() {
         let is_second = halves.is_second(i as u32);
         let next = face.next.map(|mut side| {
-            // Over those of the other half; the way leads around to the side itself at last.
+            // Skip sides of the other half; the ring leads back to the side itself.
             while halves.is_second(side / 3) != is_second {
                 side = moved[side as usize / 3].next[side as usize % 3];
             }
@@ -157,7 +154,7 @@ fn part(faces: &mut [Face], halves: &Halves, places: &mut Vec<u32>, moved: &mut 
     middle
 }
 
-/// Pieces of a set of faces that are connected.
+/// Connected pieces of a set of faces.
 #[derive(Default)]
 struct Pieces {
     /// The piece of each face.
@@ -173,8 +170,7 @@ impl Pieces {
         self.sizes.len()
     }
 
-    /// Finds the pieces whose faces are reached from each other over edges of faces that are
-    /// `alike`, an equivalence.
+    /// Finds the pieces of faces connected across edges of faces that are `alike`, an equivalence.
     fn find(&mut self, faces: &[Face], alike: impl Fn(u32, u32) -> bool) {
         self.of_face.clear();
         self.of_face.resize(faces.len(), NONE);
@@ -191,9 +187,9 @@ impl Pieces {
             while let Some(face) = self.queue.pop() {
                 size += 1;
                 for (k, mut side) in faces[face as usize].next.into_iter().enumerate() {
-                    // The first one alike on the edge will look for the next. So each side on the
-                    // edge is passed once by its own kind and once by the others, however many
-                    // there are.
+                    // The first face of the same kind on the edge finds the next one. So each side
+                    // on the edge is passed once by its own kind and once by the other, whatever
+                    // their number.
                     while side != 3 * face + k as u32 && !alike(face, side / 3) {
                         side = faces[side as usize / 3].next[side as usize % 3];
                     }

@@ -1,16 +1,16 @@
-//! Splitting triangles by planes: at the median of their centers, or by the surface-area heuristic.
+//! Splits triangles by planes: at the median of their centers, or by the surface-area heuristic.
 
 use super::build;
 use crate::Mesh;
 
-/// Planes tried on each axis, less one.
+/// Bins on each axis; the planes between them are tried.
 const BINS: usize = 16;
 
 type Bounds = [[f32; 3]; 2];
 
 const NOTHING: Bounds = [[f32::INFINITY; 3], [f32::NEG_INFINITY; 3]];
 
-/// A triangle with its box.
+/// A triangle with its bounding box.
 pub(super) struct Item {
     pub(super) triangle: u32,
     pub(super) center: [f32; 3],
@@ -66,7 +66,7 @@ pub(super) fn by_surface_area(items: &mut [Item]) -> usize {
     let mut best: Option<(f32, usize, usize)> = None;
     let scale = |axis: usize| BINS as f32 / (centers[1][axis] - centers[0][axis]);
     let bin = |item: &Item, axis: usize, scale: f32| {
-        // A cast saturates, so every center has a bin, whatever the rounding.
+        // A cast saturates, so every center has a bin whatever the rounding.
         (((item.center[axis] - centers[0][axis]) * scale) as usize).min(BINS - 1)
     };
     for axis in 0..3 {
@@ -100,8 +100,7 @@ pub(super) fn by_surface_area(items: &mut [Item]) -> usize {
     }
     let Some((_, axis, cut)) = best else { return by_median(items) };
     let scale = scale(axis);
-    // A stable order of each part, so that the tree does not depend on how the parts were cut
-    // before.
+    // A fixed order within each part, so that the tree does not depend on earlier cuts.
     items.sort_by_key(|item| (cut <= bin(item, axis, scale), item.triangle));
     items.partition_point(|item| bin(item, axis, scale) < cut)
 }

@@ -17,7 +17,7 @@ impl Shape {
         Shape { name, mesh: Mesh::new(triangles, positions.len()).unwrap(), positions }
     }
 
-    /// The same surface with the triangles in another order.
+    /// The same surface with shuffled triangles.
     fn shuffled(self, seed: u64) -> Shape {
         let mut next = random(seed);
         let mut triangles: Vec<_> = self.mesh.triangles().iter().map(|&t| (next(), t)).collect();
@@ -36,8 +36,8 @@ impl Shape {
     }
 }
 
-/// A grid of `w` by `h` cells, whose first and last column or row may be the same; (u, v) in [0, 1]
-/// is put somewhere.
+/// A grid of `w` by `h` cells, whose first and last column or row may be identified; `place` maps
+/// (u, v) in [0, 1] to space.
 fn sheet(
     name: &'static str,
     [w, h]: [usize; 2],
@@ -74,7 +74,7 @@ fn torus(w: usize, h: usize) -> Shape {
     })
 }
 
-/// An octahedron, each triangle of which is cut in four `n` times, on the unit sphere.
+/// An octahedron, each triangle split into four `n` times, on the unit sphere.
 fn sphere(n: usize) -> Shape {
     let mut positions = vec![
         [1.0, 0.0, 0.0],
@@ -171,7 +171,7 @@ fn shapes() -> Vec<Shape> {
     ]
 }
 
-/// The pieces of triangles that hang together over shared edges, by flooding.
+/// The pieces of triangles connected across shared edges, by flooding.
 fn edge_pieces(mesh: &Mesh, triangles: &[u32]) -> Vec<Vec<u32>> {
     let mut of_edge: HashMap<u32, Vec<u32>> = HashMap::new();
     for &t in triangles {
@@ -187,7 +187,7 @@ fn edge_pieces(mesh: &Mesh, triangles: &[u32]) -> Vec<Vec<u32>> {
         while let Some(&t) = piece.get(done) {
             done += 1;
             for e in mesh.triangle_edges()[t as usize] {
-                // An edge is emptied when it is met first.
+                // An edge is emptied when it is first met.
                 let others = std::mem::take(of_edge.get_mut(&e).unwrap());
                 piece.extend(others.into_iter().filter(|other| left.remove(other)));
             }
@@ -198,7 +198,7 @@ fn edge_pieces(mesh: &Mesh, triangles: &[u32]) -> Vec<Vec<u32>> {
     pieces
 }
 
-/// The sides of triangles whose edge has no other side, in their direction; sorted. None if two
+/// The sides of triangles whose edge has no other side, in their direction; sorted. `None` if two
 /// sides of an edge have the same direction.
 fn boundary(mesh: &Mesh, triangles: &[u32]) -> Option<Vec<[u32; 2]>> {
     let mut sides = HashMap::new();
@@ -323,8 +323,8 @@ fn is_disk(mesh: &Mesh, tree: &Hierarchy, node: u32) -> bool {
 }
 
 /// If a disk or a sphere is cut into two connected halves, both are disks, unless one encloses the
-/// other. A cut across never does, so all nodes but the root of the sphere are to be disks; one in
-/// a thousand may be lost to an accident of the field.
+/// other. A straight cut never does, so all nodes except the root of the sphere should be disks;
+/// one in a thousand may be lost to an accident of the field.
 #[test]
 fn nearly_all_connected_patches_are_disks_with_short_contours() {
     for shape in [grid(64, 64), grid(64, 64).shuffled(7), sphere(5), sphere(5).shuffled(8)] {
@@ -350,8 +350,8 @@ fn nearly_all_connected_patches_are_disks_with_short_contours() {
     }
 }
 
-/// A tube is cut across while it is long, which leaves tubes, but then along: most of its nodes are
-/// disks too.
+/// A tube is cut across while it is long, which leaves tubes, then lengthwise: most of its nodes
+/// are disks too.
 #[test]
 fn tubes_and_tori_come_apart_into_disks() {
     for shape in [tube(16, 100), tube(100, 16), torus(60, 30)] {

@@ -1,8 +1,8 @@
-//! Polynomials in Bernstein form with a certified error, and what their signs prove.
+//! Polynomials in Bernstein form with an error bound, and their certified signs.
 //!
 //! `p(t) = sum c_i B_i(t)` with `B_i(t) = C(d,i) t^i (1-t)^(d-i)`. The basis is non-negative and
-//! sums to one on [0, 1], so `min c_i <= p(t) <= max c_i` there, with `p(0) = c_0` and `p(1) = c_d`
-//! (methods 1.1).
+//! sums to one on [0, 1], so `min c_i <= p(t) <= max c_i` there, with `p(0) = c_0` and
+//! `p(1) = c_d`.
 
 use super::real::{Mask, Real};
 
@@ -20,7 +20,7 @@ pub(crate) const UNDERFLOW: f64 = 1e-290;
 /// are decided by exact arithmetic.
 pub(crate) const FILTER_RANGE: f64 = (1u128 << 99) as f64;
 
-/// A certified sign: neither holds when the error bound leaves it open.
+/// A certified sign: neither holds if the error bound does not decide.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sign<M> {
     pub(crate) plus: M,
@@ -28,13 +28,13 @@ pub(crate) struct Sign<M> {
 }
 
 impl<M: Mask> Sign<M> {
-    /// Both are known, and they are opposite.
+    /// Whether both are known and opposite.
     #[inline(always)]
     pub(crate) fn opposes(self, other: Sign<M>) -> M {
         (self.plus & other.minus) | (self.minus & other.plus)
     }
 
-    /// Both are known, and they are the same.
+    /// Whether both are known and equal.
     #[inline(always)]
     pub(crate) fn agrees(self, other: Sign<M>) -> M {
         (self.plus & other.plus) | (self.minus & other.minus)
@@ -55,7 +55,7 @@ pub(crate) struct Bernstein<const N: usize, R = f64> {
 }
 
 impl<const N: usize, R: Real> Bernstein<N, R> {
-    /// The sign that `p` has everywhere on [0, 1], when the coefficients prove one.
+    /// The sign of `p` on all of [0, 1], if the coefficients prove one.
     #[inline(always)]
     pub(crate) fn sign(&self) -> Sign<R::Mask> {
         let (mut least, mut most) = (self.c[0], self.c[0]);
@@ -113,9 +113,8 @@ impl<const N: usize, R: Real> Bernstein<N, R> {
 }
 
 impl<const N: usize> Bernstein<N> {
-    /// Returns whether p is proven to be positive for every t in [0, 1]: by its coefficients, or by
-    /// those of its halves, quarters and so on, at most `depth` times. `false` says nothing of p
-    /// (methods 1.5).
+    /// Returns whether p is proven to be positive on [0, 1], by its coefficients or, after at most
+    /// `depth` bisections, by those of its parts. `false` proves nothing.
     pub(crate) fn is_positive(&self, depth: u32) -> bool {
         self.is_positive_on(0.0, 1.0, depth)
     }
@@ -133,7 +132,7 @@ impl<const N: usize> Bernstein<N> {
     }
 }
 
-/// One round of de Casteljau's algorithm at `t`; after round r the first `N - r` entries count.
+/// One round of de Casteljau's algorithm at `t`; after round r the first `N - r` entries are valid.
 #[inline(always)]
 fn lerp_once<const N: usize, R: Real>(w: &mut [R; N], round: usize, t: R) {
     let rest = t.constant(1.0) - t;
@@ -169,7 +168,7 @@ mod tests {
                 assert!(difference.abs() <= q.error + 16.0 * U, "{c:?} on {lo}..{hi} at {s}");
             }
         }
-        // Halving is exact on dyadic coefficients with room to spare, and the halves meet.
+        // Bisection is exact on dyadic coefficients with room to spare, and the halves meet.
         let (left, right) = (p.on(0.0, 0.5), p.on(0.5, 1.0));
         assert_eq!((left.c[0], right.c[N - 1]), (c[0], c[N - 1]));
         assert_eq!(left.c[N - 1], right.c[0]);

@@ -1,4 +1,4 @@
-//! Numbers `n / 2^e`: where the exact side cuts the time axis.
+//! Dyadic numbers `n / 2^e`, at which the exact stage cuts the time axis.
 
 use num_bigint::BigInt;
 use num_traits::{One, ToPrimitive, Zero};
@@ -26,7 +26,7 @@ impl Dyadic {
         Dyadic { numerator: self.over(exponent) + other.over(exponent), exponent: exponent + 1 }
     }
 
-    /// The numerator over `2^exponent`, which must not be a smaller exponent than the number's own.
+    /// The numerator over `2^exponent`; `exponent` must not be less than the number's own.
     fn over(&self, exponent: u32) -> BigInt {
         &self.numerator << (exponent - self.exponent)
     }

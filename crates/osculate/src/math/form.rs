@@ -1,32 +1,31 @@
 //! Polynomials on [0, 1] as `sum c_i t^i (1-t)^(d-i)` with integers c_i: Bernstein coefficients,
 //! each times its binomial.
 //!
-//! In `x = t / (1-t)`, which grows from 0 to infinity with t, this is `sum c_i x^i` times the
-//! positive `(1-t)^d`. So it is an ordinary polynomial on the positive numbers, and has what goes
-//! with that: a coefficient of zero at the front or the back is a root at t = 0 or t = 1 that can
-//! be left out, and Descartes' rule bounds its roots by the variations of sign of its coefficients.
+//! In `x = t / (1-t)`, which increases from 0 to infinity with t, this is `sum c_i x^i` times the
+//! positive `(1-t)^d`: an ordinary polynomial on the positive numbers. A zero coefficient at the
+//! front or the back is a root at t = 0 or t = 1 that can be dropped, and Descartes' rule bounds
+//! the number of roots by the sign variations of the coefficients.
 //!
-//! Coefficients are a slice of d + 1, d at most 3. How wide they are follows from
-//! [`COORDINATE_BITS`]: a difference of coordinates has 120 bits; a coefficient of degree 2 adds at
-//! most 8 products of two differences, 243 bits; one of degree 3 adds at most 18 products of three,
-//! 365 bits. Times have [`MAX_EXPONENT`] binary places at most, so a value at a time has 60 more
-//! bits for each degree.
+//! Coefficients are a slice of d + 1, d at most 3. Their width follows from [`COORDINATE_BITS`]: a
+//! difference of coordinates has 120 bits; a coefficient of degree 2 sums at most 8 products of two
+//! differences, 243 bits; one of degree 3 at most 18 products of three, 365 bits. Times have at
+//! most [`MAX_EXPONENT`] binary places, so a value at a time has 60 more bits per degree.
 
 use super::wide::Wide;
 
-/// Bits that a coordinate may have, as an integer.
+/// Maximum number of bits of a coordinate, as an integer.
 pub(crate) const COORDINATE_BITS: u32 = 119;
 
-/// The polynomial of degree 2 that decisions ask about: 256 bits.
+/// A quadratic whose sign is needed at roots: 256-bit coefficients.
 pub(crate) type Quadratic = [Wide<4>; 3];
 
-/// A coefficient of the polynomials whose roots are looked for: 384 bits.
+/// A coefficient of a polynomial whose roots are isolated: 384 bits.
 pub(crate) type Coefficient = Wide<6>;
 
-/// Binary places of a time.
+/// Maximum number of binary places of a time.
 pub(crate) const MAX_EXPONENT: u32 = 60;
 
-/// The times from `lo / 2^exponent` to `hi / 2^exponent`, in [0, 1].
+/// The interval of times from `lo / 2^exponent` to `hi / 2^exponent`, in [0, 1].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Interval {
     pub(crate) lo: u64,
@@ -42,7 +41,7 @@ impl Interval {
         self.lo == self.hi
     }
 
-    /// The same times with one more binary place, and the middle, if there are places left.
+    /// The same interval with one more binary place, and its midpoint; `None` at [`MAX_EXPONENT`].
     #[inline(always)]
     pub(crate) fn finer(&self) -> Option<(Interval, u64)> {
         let finer = Interval { lo: 2 * self.lo, hi: 2 * self.hi, exponent: self.exponent + 1 };
@@ -56,15 +55,15 @@ impl Interval {
         (self.lo as f64 * unit, self.hi as f64 * unit)
     }
 
-    /// The same times with this many binary places, no fewer than now.
+    /// The same interval with this many binary places, at least as many as now.
     pub(crate) fn over(&self, exponent: u32) -> Interval {
         let more = exponent - self.exponent;
         Interval { lo: self.lo << more, hi: self.hi << more, exponent }
     }
 }
 
-/// The coefficients without zeros at the front and at the back, which is the polynomial without its
-/// roots at 0 and 1, with the same signs between them.
+/// The coefficients without zeros at the front and at the back: the polynomial without its roots at
+/// 0 and 1, with the same signs in between.
 #[inline(always)]
 pub(crate) fn strip<const N: usize>(c: &[Wide<N>]) -> &[Wide<N>] {
     let Some(first) = c.iter().position(|c| !c.is_zero()) else { return &[] };
@@ -72,8 +71,8 @@ pub(crate) fn strip<const N: usize>(c: &[Wide<N>]) -> &[Wide<N>] {
     &c[first..=last]
 }
 
-/// How often the sign changes from one coefficient to the next, zeros left out: the number of roots
-/// in (0, 1), each as often as its multiplicity, or an even number more (Descartes); not more if
+/// The number of sign changes between consecutive coefficients, zeros skipped. This is the number
+/// of roots in (0, 1), counted with multiplicity, or more by an even number (Descartes); equal if
 /// all roots are real.
 #[inline(always)]
 pub(crate) fn variations<const N: usize>(c: &[Wide<N>]) -> usize {
@@ -94,8 +93,8 @@ pub(crate) fn changes(signs: &[i8; 4]) -> usize {
     n
 }
 
-/// The sign at the time `at / 2^exponent`, exactly. W words hold the coefficients and as many times
-/// `exponent` bits as the degree says, and 2.
+/// The exact sign at the time `at / 2^exponent`. W words must hold the coefficients plus `exponent`
+/// bits per degree, and 2 more bits.
 pub(crate) fn sign_at<const N: usize, const W: usize>(c: &[Wide<N>], at: u64, exponent: u32) -> i8 {
     let Some((last, rest)) = c.split_last() else { return 0 };
     // Horner's rule for the form: value = value n + c_i m^(d-i), with m = 2^exponent - n.
@@ -111,13 +110,13 @@ pub(crate) fn sign_at<const N: usize, const W: usize>(c: &[Wide<N>], at: u64, ex
     value.sign()
 }
 
-/// The polynomial with `interval` taken for [0, 1], times a positive number. Width as for
+/// The polynomial re-parametrized from `interval` to [0, 1], times a positive number. Width as for
 /// [`sign_at`], and 3 more bits.
 pub(crate) fn restrict<const N: usize, const W: usize>(c: &[Wide<N>], interval: &Interval) -> Restricted<W> {
     let mut restricted = Restricted { c: [Wide::ZERO; 4], len: c.len() };
     let Some((last, rest)) = c.split_last() else { return restricted };
-    // t = lo (1-s) + hi s, and 1-t with what is missing of each to one: the same rule, with factors
-    // of degree 1.
+    // t = lo (1-s) + hi s, and 1 - t likewise from 1 - lo and 1 - hi: Horner's rule with factors of
+    // degree 1.
     let t = [interval.lo, interval.hi];
     let one = 1u64 << interval.exponent;
     let m = t.map(|t| one - t);
@@ -137,8 +136,8 @@ pub(crate) fn restrict<const N: usize, const W: usize>(c: &[Wide<N>], interval: 
     restricted
 }
 
-/// The same for degree 2: `c0 m m + c1 m n + c2 n n` with n and m the times and what is missing of
-/// them to one. A product of two of these has 120 bits.
+/// The same for degree 2: `c0 m m + c1 m n + c2 n n`, with n the numerators of the ends and m their
+/// complements to one. A product of two of these has 120 bits.
 pub(crate) fn restrict_quadratic(c: &Quadratic, interval: &Interval) -> [Wide<6>; 3] {
     let one = 1u64 << interval.exponent;
     let times = |a: u64, b: u64| u128::from(a) * u128::from(b);
@@ -167,7 +166,7 @@ impl<const W: usize> Restricted<W> {
     }
 }
 
-/// Multiplies a form of this degree by the linear one with coefficients `by`.
+/// Multiplies a form of this degree by the linear form with coefficients `by`.
 fn multiply<const W: usize>(c: &mut [Wide<W>; 4], degree: usize, by: [u64; 2]) {
     c[degree + 1] = c[degree].times(by[1]);
     for i in (1..=degree).rev() {
@@ -176,17 +175,17 @@ fn multiply<const W: usize>(c: &mut [Wide<W>; 4], degree: usize, by: [u64; 2]) {
     c[0] = c[0].times(by[0]);
 }
 
-/// What the discriminant of a polynomial of degree 2 or 3 says.
+/// The discriminant of a polynomial of degree 2 or 3.
 pub(crate) struct Discriminant {
-    /// Positive if all roots are real and different, zero if two are the same, negative if two are
-    /// not real.
+    /// Positive if all roots are real and distinct, zero if two coincide, negative if two are not
+    /// real.
     pub(crate) sign: i8,
-    /// If two are the same, the linear form that vanishes there; zero if three are.
+    /// If two roots coincide, the linear form that vanishes there; zero if three do.
     pub(crate) double: [Wide<12>; 2],
 }
 
 impl Discriminant {
-    /// For 3 or 4 coefficients.
+    /// Needs 3 or 4 coefficients.
     pub(crate) fn new(c: &[Coefficient]) -> Discriminant {
         let product = |a: &Coefficient, b: &Coefficient| -> Wide<12> { Wide::product(a, b) };
         if let [c0, c1, c2] = c {
@@ -195,9 +194,9 @@ impl Discriminant {
             return Discriminant { sign, double: [c1.resize(), c2.resize::<12>().times(2)] };
         }
         let [d, c, b, a] = [&c[0], &c[1], &c[2], &c[3]];
-        // With P = b^2 - 3 a c, Q = b c - 9 a d and R = c^2 - 3 b d the discriminant is (4 P R -
-        // Q^2) / 3, and the remainder of the polynomial by its derivative is a multiple of 2 P x +
-        // Q. P, Q and R have at most 2 * 365 + 4 bits, so 4 P R fits into 24 words.
+        // With P = b^2 - 3 a c, Q = b c - 9 a d and R = c^2 - 3 b d, the discriminant is (4 P R -
+        // Q^2) / 3, and the remainder of the polynomial modulo its derivative is a multiple of 2 P
+        // x + Q. P, Q and R have at most 2 * 365 + 4 bits, so 4 P R fits into 24 words.
         let p = product(b, b) - product(a, c).times(3);
         let q = product(b, c) - product(a, d).times(9);
         let r = product(c, c) - product(b, d).times(3);
@@ -206,8 +205,8 @@ impl Discriminant {
     }
 }
 
-/// Whether h vanishes at the one root that f has in the open interval. Both without zeros at the
-/// front and the back, h of degree 1 or 2, f of degree 1 to 3.
+/// Whether h vanishes at the only root of f in the open interval. Both are stripped; h has degree 1
+/// or 2, f degree 1 to 3.
 pub(crate) fn shares_root(f: &[Coefficient], h: &[Wide<4>], interval: &Interval) -> bool {
     match (f, h) {
         // The root of h is the root of f if it is in the interval, and if f vanishes there: 365 +
@@ -218,18 +217,18 @@ pub(crate) fn shares_root(f: &[Coefficient], h: &[Wide<4>], interval: &Interval)
         (_, [h0, h1, h2]) => {
             let rest = remainder(f, [h0, h1, h2]);
             if rest.iter().all(Wide::is_zero) {
-                // Every root of h is one of f.
+                // Every root of h is a root of f.
                 return has_root::<4, 8>(h, interval);
             }
-            // What f and h have in common is a factor of the remainder: 243 + 2 * 853 + 2 bits.
+            // Common roots of f and h are roots of the remainder: 243 + 2 * 853 + 2 bits.
             has_root::<14, 15>(&rest, interval) && at_root_of::<4, 14, 31>(h, rest).is_zero()
         }
         _ => false,
     }
 }
 
-/// The remainder of f, of degree 2 or 3, by h of degree 2, times h2 or its square: of at most 365 +
-/// 2 * (243 + 1) bits.
+/// The remainder of f, of degree 2 or 3, modulo h of degree 2, times h2 or its square: at most
+/// 365 + 2 * (243 + 1) bits.
 fn remainder(f: &[Coefficient], [h0, h1, h2]: [&Wide<4>; 3]) -> [Wide<14>; 2] {
     let product = |f: &Coefficient, h: &Wide<4>| -> Wide<10> { Wide::product(f, h) };
     if let [f0, f1, f2] = f {
@@ -259,13 +258,13 @@ fn at_root_of<const N: usize, const M: usize, const W: usize>(
     value
 }
 
-/// Whether a form of degree 1 or 2, that has at most one root in the open interval, has one there.
+/// Whether a form of degree 1 or 2 with at most one root in the open interval has one there.
 fn has_root<const N: usize, const W: usize>(c: &[Wide<N>], interval: &Interval) -> bool {
     let restricted = restrict::<N, W>(c, interval);
     match variations(restricted.coefficients()) {
         0 => false,
         1 => true,
-        // Twice the same, or not at all.
+        // A double root, or none.
         _ => {
             let [c0, c1, c2] = [0, 1, 2].map(|i| c[i].resize::<N>());
             (Wide::<W>::product(&c1.resize::<W>(), &c1) - Wide::product(&c0.resize::<W>(), &c2).times(4))

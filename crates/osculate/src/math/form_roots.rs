@@ -1,14 +1,13 @@
-//! Exact roots in [0, 1] of a [form](super::form), and the signs that quadratic forms have there.
+//! Exact roots in [0, 1] of a [form](super::form), and the signs of quadratic forms at them.
 //!
-//! The intervals of roots are those of [`sturm`](super::sturm), cut at the same times, so that both
-//! give the same brackets; only what is asked at a cut is answered in a cheaper way. How many roots
-//! an interval has is told by Descartes' rule, and by the discriminant where that leaves it open.
-//! On which side of a time a root lies is a sign of the form there, or, if the root is a double one
-//! and the sign does not change, of the linear form that vanishes at it. Signs are sought in f64
-//! first.
+//! Root intervals are cut at the same times as in [`sturm`](super::sturm), so that both give the
+//! same brackets; the decisions at a cut are cheaper. Descartes' rule counts the roots in an
+//! interval, and the discriminant where that is ambiguous. On which side of a time a root lies is a
+//! sign of the form there or, at a double root, where that sign does not change, of the linear form
+//! that vanishes at it. Signs are tried in f64 first.
 //!
-//! A question that takes times of more than [`MAX_EXPONENT`](super::form::MAX_EXPONENT) binary
-//! places is left open; it is for big integers.
+//! Decisions that need times of more than [`MAX_EXPONENT`](super::form::MAX_EXPONENT) binary places
+//! are left to big integers.
 
 use super::bernstein::{Bernstein, U};
 use super::form::{
@@ -18,21 +17,21 @@ use super::form::{
 use super::wide::Wide;
 use std::cell::Cell;
 
-/// Cuts that set roots apart end here: deeper ones leave no room to halve intervals after it.
+/// Maximum depth of cuts that separate roots: deeper cuts leave no room to bisect intervals later.
 const MAX_CUT: u32 = 36;
 
-/// Binary places of a time that is close to a root.
+/// Binary places of an interval that is considered close to its root.
 const CLOSE: u32 = 46;
 
-/// Where a root is: at a point, or alone in the open interval.
+/// The location of a root: a point, or the only root in an open interval.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     interval: Interval,
-    /// The shortest interval around it that is known.
+    /// The shortest known interval around the root.
     close: Cell<Interval>,
-    /// Whether its multiplicity is even.
+    /// Whether the multiplicity is even.
     is_double: bool,
-    /// The sign just below it, of the form that changes its sign there.
+    /// The sign just below the root, of the form that changes sign there.
     below: i8,
 }
 
@@ -42,9 +41,9 @@ impl Root {
     }
 }
 
-/// The distinct roots in [0, 1] of a form that is not zero.
+/// The distinct roots in [0, 1] of a nonzero form.
 pub(crate) struct Roots {
-    /// The form without its roots at 0 and 1, as `n_coefficients`.
+    /// The form without its roots at 0 and 1; the first `n_coefficients` count.
     f: [Coefficient; 4],
     n_coefficients: usize,
     approximate: [f64; 4],
@@ -53,7 +52,7 @@ pub(crate) struct Roots {
     roots: Few<Root>,
 }
 
-/// As many as a cubic can have.
+/// Up to three items, as many as a cubic has roots.
 struct Few<T> {
     items: [Option<T>; 3],
 }
@@ -75,7 +74,7 @@ impl<T> Few<T> {
 }
 
 impl Roots {
-    /// Isolates the roots of the form with these coefficients, not all zero. `None` if that takes
+    /// Isolates the roots of the form with these coefficients, not all zero. `None` if that needs
     /// too many cuts.
     pub(crate) fn of(c: &[Coefficient]) -> Option<Roots> {
         let stripped = strip(c);
@@ -134,7 +133,7 @@ impl Roots {
         if let Some(sign) = approximate_sign_on(h, &root.close.get()) {
             return Some(sign);
         }
-        // Close to the root, all is simple but for what vanishes there.
+        // Close to the root, every sign is simple except those that vanish there.
         let mut close = Root { interval: root.close.get(), ..root.clone() };
         while close.interval.exponent < CLOSE && !close.interval.is_point() {
             self.halve(&mut close)?;
@@ -153,7 +152,7 @@ impl Roots {
             if may_vanish && shares_root(self.form(), stripped, &close.interval) {
                 return Some(0);
             }
-            // Not zero at the root, so not zero around it.
+            // Not zero at the root, so not zero near it.
             may_vanish = false;
             self.halve(&mut close)?;
         }
@@ -176,7 +175,7 @@ impl Roots {
         &self.f[..self.n_coefficients]
     }
 
-    /// Halves the interval of a root, if it has a length.
+    /// Bisects the interval of a root, unless it is a point.
     fn halve(&self, root: &mut Root) -> Option<()> {
         if !root.interval.is_point() {
             let (mut finer, middle) = root.interval.finer()?;
@@ -192,8 +191,8 @@ impl Roots {
         Some(())
     }
 
-    /// The sign at a time of what changes its sign at a root: the form, or the linear form of its
-    /// double root.
+    /// The sign at a time of the form that changes sign at a root: the form itself, or the linear
+    /// form of its double root.
     fn sign_beside(&self, is_double: bool, at: u64, exponent: u32) -> i8 {
         match &self.discriminant {
             Some(discriminant) if is_double => sign_at::<12, 13>(&discriminant.double, at, exponent),
@@ -204,10 +203,9 @@ impl Roots {
 
     /// The number of distinct roots in an interval in which the form has this many variations.
     ///
-    /// Descartes' rule is exact if all roots are real. If not, of two or three roots two are not,
-    /// so there is one for an odd number, and none for an even one. If two or three are the same,
-    /// what is in the interval is all of them and perhaps the other: 2 variations are a double root
-    /// alone.
+    /// Descartes' rule is exact if all roots are real. If two are not, there is one root for an odd
+    /// number of variations, and none for an even one. If two or three coincide, the interval
+    /// contains all of them and possibly the other root: 2 variations are a double root alone.
     fn distinct(&self, variations: usize) -> usize {
         match &self.discriminant {
             Some(discriminant) if 2 <= variations => match discriminant.sign {
@@ -220,12 +218,12 @@ impl Roots {
         }
     }
 
-    /// The number of distinct roots strictly between two times.
+    /// The number of distinct roots strictly inside an interval.
     fn count(&self, interval: &Interval) -> usize {
         self.distinct(changes(&self.signs_on(interval)))
     }
 
-    /// The one root in an interval.
+    /// The only root in an interval.
     fn root_in(&self, interval: Interval) -> Root {
         let signs = self.signs_on(&interval);
         let is_double = changes(&signs).is_multiple_of(2);
@@ -237,7 +235,7 @@ impl Roots {
         Root { interval, close: Cell::new(interval), is_double, below }
     }
 
-    /// The signs of the coefficients of the form with an interval taken for [0, 1].
+    /// The signs of the coefficients of the form re-parametrized from an interval to [0, 1].
     fn signs_on(&self, interval: &Interval) -> [i8; 4] {
         let mut signs = [0; 4];
         if *interval == Interval::STEP {
@@ -251,7 +249,7 @@ impl Roots {
         signs
     }
 
-    /// The same of a cubic if f64 can tell all four, and none is zero.
+    /// The same for a cubic, if f64 certifies all four and none is zero.
     fn approximate_signs_on(&self, interval: &Interval) -> Option<[i8; 4]> {
         if self.n_coefficients != 4 || 52 < interval.exponent {
             return None;
@@ -260,7 +258,7 @@ impl Roots {
         let c = [c0, c1 * (1.0 / 3.0), c2 * (1.0 / 3.0), c3];
         let largest = c.iter().fold(0.0, |largest: f64, c| largest.max(c.abs()));
         let (lo, hi) = interval.to_f64();
-        // Off by a rounding each of the coefficient, of one third, and of their product.
+        // One rounding each of the coefficient, of one third, and of their product.
         let part = Bernstein { c, error: 3.1 * U * largest }.on(lo, hi);
         let mut signs = [0; 4];
         for (i, sign) in signs.iter_mut().enumerate() {
@@ -270,14 +268,13 @@ impl Roots {
         Some(signs)
     }
 
-    /// Sets several roots apart: cuts the step in halves until each interval has one. A cut that
-    /// hits a root makes a point of it, and the step is cut again for the others, as if it were not
-    /// there.
+    /// Separates several roots: bisects the step until each interval has one. A cut that hits a
+    /// root makes it a point, and bisection restarts for the others without it.
     fn isolate(&mut self) -> Option<()> {
         let mut points: Few<Interval> = Few::new();
         let mut intervals = 'again: loop {
             let mut intervals = Few::new();
-            // One of each length at most, and one more.
+            // At most one of each length, and one more.
             let mut pending = vec![Interval::STEP];
             while let Some(interval) = pending.pop() {
                 let known = points.iter().filter(|point| is_inside(point, &interval)).count();
@@ -342,12 +339,12 @@ fn is_same(a: &Interval, b: &Interval) -> bool {
     a.over(exponent) == b.over(exponent)
 }
 
-/// The sign of a form at a time of up to 53 binary places, from its coefficients to within `1.01 u`
-/// of themselves, if f64 can tell.
+/// The sign of a form at a time of up to 53 binary places, from coefficients accurate to `1.01 u`,
+/// if f64 can certify it.
 ///
-/// A term passes seven roundings at most: one of its coefficient, and three multiplications and
-/// additions. Each coefficient is zero or at least 1, and the time and what is missing to one are
-/// exact and no less than 2^-53, so nothing underflows.
+/// A term passes at most seven roundings: one of its coefficient, and three multiplications and
+/// additions. Each coefficient is zero or at least 1, and the time and its complement to one are
+/// exact and at least 2^-53, so nothing underflows.
 #[inline(always)]
 fn approximate_sign_at(c: &[f64], at: u64, exponent: u32) -> Option<i8> {
     if 53 < exponent {
@@ -366,8 +363,8 @@ fn approximate_sign_at(c: &[f64], at: u64, exponent: u32) -> Option<i8> {
     if error < value { Some(1) } else { (value < -error).then_some(-1) }
 }
 
-/// The sign that a quadratic form has everywhere on an interval, if its Bernstein coefficients
-/// there prove one in f64.
+/// The sign of a quadratic form on all of an interval, if its Bernstein coefficients prove one in
+/// f64.
 fn approximate_sign_on(h: &Quadratic, interval: &Interval) -> Option<i8> {
     if 52 < interval.exponent {
         return None;
@@ -380,7 +377,7 @@ fn approximate_sign_on(h: &Quadratic, interval: &Interval) -> Option<i8> {
     if sign.plus { Some(1) } else { sign.minus.then_some(-1) }
 }
 
-/// The nearest multiple of 2^-53 that is not on the other side of the time; each is an f64.
+/// The multiple of 2^-53 nearest to the time from below, or from above if `up`; each is an f64.
 fn on_grid(at: u64, exponent: u32, up: bool) -> f64 {
     const GRID: u32 = 53;
     let scaled = if exponent <= GRID {

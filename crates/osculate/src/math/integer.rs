@@ -1,5 +1,5 @@
-//! Finite f64 numbers as integers: every f64 is a whole number times a power of two, so a few of
-//! them become whole numbers exactly once they share the smallest of their powers.
+//! Finite f64 numbers as integers: every f64 is an integer times a power of two, so several of them
+//! become integers over their smallest power of two, exactly.
 
 use std::array::from_fn;
 
@@ -16,9 +16,9 @@ pub(crate) struct IntegerPoints<const N: usize> {
 }
 
 impl<const N: usize> IntegerPoints<N> {
-    /// Returns the points over the largest power of two that all coordinates are multiples of.
-    /// Exact for every finite f64, subnormal ones included; `bits` is at most 2098. NaN and
-    /// infinities give meaningless integers, without a panic.
+    /// Returns the points over the largest power of two that divides all coordinates. Exact for
+    /// every finite f64, including subnormals; `bits` is at most 2098. NaN and infinity give
+    /// meaningless integers, without a panic.
     pub(crate) fn new(points: [&[f64; 3]; N]) -> Self {
         let parts = points.map(|point| point.map(odd_part));
         let lowest = parts.as_flattened().iter().filter(|(m, _)| *m != 0).map(|(_, e)| *e).min().unwrap_or(0);

@@ -1,5 +1,4 @@
-//! Numbers: shared scalar and vector arithmetic, Bernstein polynomials with certified signs, and
-//! exact integers.
+//! Scalar and vector arithmetic, Bernstein polynomials with certified signs, and exact integers.
 
 pub(crate) mod bernstein;
 pub(crate) mod dyadic;

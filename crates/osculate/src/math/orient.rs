@@ -1,13 +1,13 @@
-//! On which side of a plane, or of a line in a projection, a point lies: exact signs for any finite
-//! f64.
+//! Exact orientation signs for any finite f64: the side of a plane, or of a line in a projection,
+//! on which a point lies.
 //!
-//! Each sign is first sought in f64 with a forward error bound; only where that cannot decide are
-//! the coordinates turned into integers. The bound of a sum of products has two parts. The rounding
-//! part is a multiple of u = 2^-53 and of the permanent (the same sum with every product taken
-//! positive). The underflow part covers the products too small to be rounded relatively: each of
-//! these is off by at most 2^-1075, whatever it is multiplied with later. Where a coordinate is so
-//! large that something overflows (or is not finite at all), the permanent is infinite or NaN, so
-//! no comparison with it succeeds and nothing is certified. There is therefore no range to guard.
+//! Each sign is first evaluated in f64 with a forward error bound; only if that cannot decide are
+//! the coordinates converted to integers. The bound of a sum of products has two parts. The
+//! rounding part is a multiple of u = 2^-53 and of the permanent (the same sum with every product
+//! taken positive). The underflow part covers products too small to be rounded relatively: each of
+//! these is off by at most 2^-1075, whatever it is multiplied with later. If a coordinate is so
+//! large that something overflows (or is not finite), the permanent is infinite or NaN, so no
+//! comparison with it succeeds and nothing is certified. There is therefore no range to guard.
 
 use std::array::from_fn;
 use std::ops::Neg as _;
@@ -45,8 +45,8 @@ const UNDERFLOW: f64 = f64::from_bits((1023 - 960) << 52);
 /// three 123 bits, and a sum of six such products stays below 2^126.
 const SMALL_BITS: u32 = 40;
 
-/// The plane through three points, prepared for testing many points against it; or eight planes,
-/// one a lane.
+/// The plane through three points, for testing many points against it; or eight planes, one per
+/// lane.
 pub(crate) struct Plane<R> {
     origin: [R; 3],
     /// `(p1 - p0) x (p2 - p0)`.
@@ -56,7 +56,7 @@ pub(crate) struct Plane<R> {
 }
 
 impl<R: Real> Plane<R> {
-    /// Returns the plane through the three points; three points on a line are no fault, but certify
+    /// Returns the plane through the three points; collinear points are allowed, but certify
     /// nothing.
     #[inline(always)]
     pub(crate) fn new([p0, p1, p2]: &[[R; 3]; 3]) -> Plane<R> {
@@ -71,8 +71,8 @@ impl<R: Real> Plane<R> {
         plane
     }
 
-    /// Returns `normal . (point - p0)` in f64 and a bound of its error; the bound is NaN or
-    /// infinite if the value may be meaningless.
+    /// Returns `normal . (point - p0)` in f64 and an error bound, which is NaN or infinite if the
+    /// value may be meaningless.
     #[inline(always)]
     fn evaluate(&self, point: &[R; 3]) -> (R, R) {
         let d = difference(point, &self.origin);
@@ -82,9 +82,8 @@ impl<R: Real> Plane<R> {
         (value, permanent * ERROR_3D + value.constant(UNDERFLOW))
     }
 
-    /// Returns whether the point is proven to be on the side the normal points to, and whether it
-    /// is proven to be on the other side. Neither, if f64 cannot tell or a coordinate is not
-    /// finite.
+    /// Returns whether the point is certified to be on the side of the normal, and whether on the
+    /// other side. Neither, if f64 cannot decide or a coordinate is not finite.
     #[inline(always)]
     pub(crate) fn certified_side(&self, point: &[R; 3]) -> (R::Mask, R::Mask) {
         let (value, error) = self.evaluate(point);
@@ -93,7 +92,7 @@ impl<R: Real> Plane<R> {
 }
 
 impl Plane<f64> {
-    /// Returns the sides of three points as far as f64 can prove them.
+    /// Returns the sides of three points as far as f64 certifies them.
     #[inline(always)]
     pub(crate) fn certified_sides(&self, points: &[Point; 3]) -> Sides {
         let mut sides = Sides { above: 0, below: 0 };
@@ -106,7 +105,7 @@ impl Plane<f64> {
     }
 }
 
-/// The sides of a plane on which three points are: strictly above (where the normal points to),
+/// The sides of three points relative to a plane: strictly above (on the side of the normal),
 /// strictly below, or neither. As bit sets, bit i for point i.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Sides {
@@ -115,14 +114,14 @@ pub(crate) struct Sides {
 }
 
 impl Sides {
-    /// The sides of three points, of which none is in both sets.
+    /// The sides of three points; no point may be in both sets.
     #[inline(always)]
     pub(crate) fn new(above: u8, below: u8) -> Sides {
         Sides { above, below }
     }
 
-    /// Replaces what is not certified by the exact sides of the points to the plane. Those in the
-    /// set `in_plane` are known to be in the plane. Adds to `exact` how often integers were needed.
+    /// Replaces uncertified sides by exact ones. Points in the set `in_plane` are known to be in
+    /// the plane. Adds the number of sides that needed integers to `exact`.
     pub(crate) fn complete(
         &mut self,
         plane: &[Point; 3],
@@ -139,8 +138,8 @@ impl Sides {
         }
     }
 
-    /// Returns whether the points other than those of the set `exempt` are strictly on one side;
-    /// for a set that leaves out at least one point.
+    /// Returns whether the points outside the set `exempt` are strictly on one side; `exempt` must
+    /// leave out at least one point.
     #[inline]
     pub(crate) fn all_on_one_side_but(self, exempt: u8) -> bool {
         (self.above | exempt == 7) != (self.below | exempt == 7)
@@ -180,11 +179,11 @@ pub(crate) fn orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u
     }
 }
 
-/// [`orient3d`] for when the filter has been tried already.
+/// [`orient3d`] after the filter has failed.
 #[cold]
 fn exact_orient3d(p: &Point, q: &Point, r: &Point, s: &Point, exact: &mut u64) -> i8 {
-    // Two equal points, or four points level on an axis, span no volume: the frequent zeros of
-    // meshes.
+    // Two equal points, or four points with equal coordinates on an axis, span no volume: the
+    // common zeros of meshes.
     let level = |k: usize| p[k] == q[k] && p[k] == r[k] && p[k] == s[k];
     if p == q || p == r || p == s || q == r || q == s || r == s || level(0) || level(1) || level(2) {
         return 0;
@@ -228,22 +227,21 @@ pub(crate) fn orient2d(axis: usize, p: &Point, q: &Point, r: &Point, exact: &mut
 }
 
 /// Returns t in [0, 1] such that `(1 - t) p + t q` is in the plane, to within 2^-28, and exactly 0
-/// or 1 if p or q is in the plane. For p and q not strictly on one side of the plane, nor both in
-/// it; otherwise some t in [0, 1].
+/// or 1 if p or q is in the plane. p and q must not be strictly on one side of the plane, nor both
+/// in it; otherwise t is arbitrary in [0, 1].
 pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f64 {
-    /// Values known to within 2^-30 of themselves are good enough, for signs differ and nothing
-    /// cancels.
+    /// Relative errors of 2^-30 are good enough, since the signs differ and nothing cancels.
     const ENOUGH: f64 = (1u64 << 30) as f64;
     let prepared = Plane::new(plane);
     let ((at_p, error_p), (at_q, error_q)) = (prepared.evaluate(p), prepared.evaluate(q));
-    // Two finite values can still be farther apart than the largest f64.
+    // The difference of two finite values can still overflow.
     let apart = at_p - at_q;
     if at_p.abs() > ENOUGH * error_p && at_q.abs() > ENOUGH * error_q && apart.is_finite() {
         return (at_p / apart).clamp(0.0, 1.0);
     }
     let integers = IntegerPoints::new([&plane[0], &plane[1], &plane[2], p, q]);
     if integers.bits <= COORDINATE_BITS {
-        // Mostly one end is in the plane.
+        // Usually one end is in the plane.
         let [a, b, c, p, q] = integers.small();
         let side = |point: [i128; 3]| wide_determinant(&[a, b, c, point]).sign();
         match (side(p), side(q)) {
@@ -256,11 +254,11 @@ pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f6
     crossing_in_big_integers(&integers)
 }
 
-/// [`crossing_parameter`] of a plane by three points, and two more.
+/// [`crossing_parameter`] in big integers, of a plane through three points, and two points.
 fn crossing_in_big_integers(integers: &IntegerPoints<5>) -> f64 {
     let [a, b, c, p, q] = &integers.big();
     let (at_p, at_q) = (determinant(&[a, b, c, p]), determinant(&[a, b, c, q]));
-    // t = f(p) / (f(p) - f(q)), both parts negated if need be for a positive denominator.
+    // t = f(p) / (f(p) - f(q)), with both parts negated if necessary for a positive denominator.
     let (mut numerator, mut denominator) = (at_p.clone(), at_p - at_q);
     if denominator.is_negative() {
         (numerator, denominator) = (numerator.neg(), denominator.neg());
@@ -369,7 +367,7 @@ mod tests {
             let t = crossing_parameter(&[a, b, c], &p, &q);
             let expected = crossing_in_big_integers(&IntegerPoints::new([&a, &b, &c, &p, &q]));
             let sides = [p, q].map(|point| orient3d(&a, &b, &c, &point, &mut 0));
-            // On one side of the plane nothing is said of t.
+            // On one side of the plane, t is arbitrary.
             if sides[0] * sides[1] < 0 {
                 assert!((t - expected).abs() < 2f64.powi(-27), "{points:?}: {t}, {expected}");
             } else if sides[0] * sides[1] == 0 {

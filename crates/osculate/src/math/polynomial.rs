@@ -1,4 +1,4 @@
-//! Polynomials with big-integer coefficients: exact, of degree 5 at most here.
+//! Polynomials with big-integer coefficients.
 
 use super::dyadic::Dyadic;
 use num_bigint::BigInt;
@@ -22,7 +22,7 @@ impl Polynomial {
         self.0.is_empty()
     }
 
-    /// Whether it is a non-zero constant or zero, and so has no roots to speak of.
+    /// Whether the polynomial is constant, possibly zero.
     pub(crate) fn is_constant(&self) -> bool {
         self.0.len() <= 1
     }
@@ -31,10 +31,9 @@ impl Polynomial {
         Polynomial::new(self.0.iter().enumerate().skip(1).map(|(i, c)| c * i).collect())
     }
 
-    /// The sign of its value at t = `at`, exactly.
+    /// The exact sign of its value at t = `at`.
     pub(crate) fn sign_at(&self, at: &Dyadic) -> i8 {
-        // Horner's rule for 2^(e d) p(n / 2^e): each lower coefficient is one more factor 2^e
-        // behind.
+        // Horner's rule for 2^(e d) p(n / 2^e): each lower coefficient gets one more factor 2^e.
         let mut value = BigInt::zero();
         for (i, c) in self.0.iter().rev().enumerate() {
             value = value * &at.numerator + (c << (at.exponent as usize * i));
@@ -42,8 +41,8 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// The sign that it has everywhere on [lo, hi], if its Bernstein coefficients there prove one;
-    /// for degrees up to 2.
+    /// The sign on all of [lo, hi], if its Bernstein coefficients there prove one; for degrees up
+    /// to 2.
     pub(crate) fn sign_on(&self, lo: &Dyadic, hi: &Dyadic) -> Option<i8> {
         let ends = self.sign_at(lo);
         if ends == 0 || ends != self.sign_at(hi) || 3 < self.0.len() {
@@ -90,8 +89,9 @@ impl Polynomial {
         Polynomial(self.0.into_iter().map(|c| -c).collect())
     }
 
-    /// The quotient by the linear factor `2^e t - n` of the root `n / 2^e`, which must be one. The
-    /// factor is primitive (`n` is odd, or `e` is zero), so the quotient has integer coefficients.
+    /// The quotient by the linear factor `2^e t - n` of the root `n / 2^e`, which must be a root.
+    /// The factor is primitive (`n` is odd, or `e` is zero), so the quotient has integer
+    /// coefficients.
     pub(crate) fn without_root(&self, root: &Dyadic) -> Polynomial {
         let mut quotient = Vec::with_capacity(self.0.len());
         let mut carry = BigInt::zero();

@@ -1,12 +1,12 @@
-//! The arithmetic that scalar and vector code share, so that one formula serves both and gives the
-//! same bits.
+//! Arithmetic shared by scalar and vector code, so that one formula serves both and gives the same
+//! bits.
 
 use fearless_simd::{
     ExtractToken as _, Select as _, Simd, SimdBase as _, SimdFloat as _, SimdMask as _, f64x8, mask64x8,
 };
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Sub};
 
-/// A truth value, or one for each lane.
+/// A boolean, or one for each lane.
 pub(crate) trait Mask: Copy + BitAnd<Output = Self> + BitOr<Output = Self> {}
 
 impl<M: Copy + BitAnd<Output = M> + BitOr<Output = M>> Mask for M {}
@@ -15,9 +15,8 @@ impl<M: Copy + BitAnd<Output = M> + BitOr<Output = M>> Mask for M {}
 /// lane.
 ///
 /// No operation is ever fused, so a formula over `Real` rounds identically at every vector width.
-/// Functions over `Real` must be `#[inline(always)]` and must not hand closures to library
-/// functions: only code that is inlined into the dispatched loop is compiled for its vector
-/// instructions.
+/// Functions over `Real` must be `#[inline(always)]` and must not pass closures to library
+/// functions: only code inlined into the dispatched loop is compiled for its vector instructions.
 pub(crate) trait Real:
     Copy
     + Add<Output = Self>

@@ -1,8 +1,8 @@
-//! Exact roots of integer polynomials in [0, 1], and the signs that other polynomials have there
-//! (Sturm–Tarski, methods 1.7).
+//! Exact roots of integer polynomials in [0, 1], and the signs of other polynomials at them
+//! (Sturm–Tarski).
 //!
-//! No root is ever computed as a number. A root is a dyadic interval that holds exactly one, and
-//! every question about it is answered by counting sign variations of a remainder sequence at the
+//! No root is ever computed as a number. A root is a dyadic interval that contains exactly one, and
+//! every sign at it is decided by counting sign variations of a remainder sequence at the
 //! interval's ends.
 
 use super::dyadic::Dyadic;
@@ -48,7 +48,7 @@ impl Chain {
     }
 }
 
-/// Where a root is: at `lo` when `lo == hi`, else strictly between them, alone.
+/// The location of a root: `lo` if `lo == hi`, otherwise the only root strictly between them.
 #[derive(Clone, Debug)]
 pub(crate) struct Root {
     pub(crate) lo: Dyadic,
@@ -65,9 +65,9 @@ impl Root {
     }
 }
 
-/// The distinct roots in [0, 1] of a polynomial that is not zero.
+/// The distinct roots in [0, 1] of a nonzero polynomial.
 pub(crate) struct Roots {
-    /// The polynomial without the roots that were found at a point.
+    /// The polynomial without the roots found at points.
     f: Polynomial,
     chain: Chain,
     roots: Vec<Root>,
@@ -81,7 +81,7 @@ impl Roots {
         for end in [Dyadic::zero(), Dyadic::one()] {
             divide_out(&mut f, end, &mut points);
         }
-        // A cut that hits a root takes it out of the polynomial and starts over; that happens at
+        // A cut that hits a root divides it out of the polynomial and restarts; this happens at
         // most three times.
         let (chain, mut roots) = loop {
             let chain = Chain::new(&f, None);
@@ -102,8 +102,8 @@ impl Roots {
                 }
             }
         }
-        // On a short interval most other polynomials have one sign, which is far cheaper to see
-        // than to count.
+        // On a short interval most other polynomials have one sign, which is far cheaper to prove
+        // than to count variations.
         for root in &mut roots {
             let halving = Halving::new(&f, &chain, root);
             for _ in 0..16 {
@@ -111,7 +111,7 @@ impl Roots {
             }
         }
         roots.extend(points.into_iter().map(Root::at));
-        // Disjoint but for shared ends: a point at an interval's lower end comes first.
+        // Disjoint except for shared ends: a point at an interval's lower end comes first.
         roots.sort_by(|a, b| a.lo.cmp(&b.lo).then_with(|| a.hi.cmp(&b.hi)));
         Roots { f, chain, roots }
     }
@@ -145,8 +145,7 @@ impl Roots {
         let mut root = root.clone();
         let halving = Halving::new(&self.f, &self.chain, &root);
         loop {
-            // Ends that are closer than 2^-53 round to numbers at most 2^-52 apart, so this comes
-            // to an end.
+            // Ends closer than 2^-53 round to numbers at most 2^-52 apart, so this terminates.
             let (lo, hi) = (root.lo.to_f64_down(), root.hi.to_f64_up());
             if hi - lo <= width {
                 return (lo, hi);
@@ -160,8 +159,8 @@ impl Roots {
 struct Halving<'a> {
     f: &'a Polynomial,
     chain: &'a Chain,
-    /// The sign below the root, if it changes there: a root of odd multiplicity. One of even
-    /// multiplicity takes the whole chain to see.
+    /// The sign below the root, if it changes there (odd multiplicity). An even multiplicity needs
+    /// the whole chain.
     sign_below: Option<i8>,
 }
 
@@ -191,7 +190,7 @@ impl Halving<'_> {
     }
 }
 
-/// Takes the root at `point`, if `f` has one there, out of `f` and into `points`.
+/// Divides the root at `point`, if there is one, out of `f` and adds it to `points`.
 fn divide_out(f: &mut Polynomial, point: Dyadic, points: &mut Vec<Dyadic>) {
     let before = points.len();
     while f.sign_at(&point) == 0 {
@@ -201,7 +200,7 @@ fn divide_out(f: &mut Polynomial, point: Dyadic, points: &mut Vec<Dyadic>) {
     }
 }
 
-/// Open intervals in (0, 1), each with one root of `f`; or a root that a cut happened to hit.
+/// Open intervals in (0, 1), each with one root of `f`; or a root hit by a cut.
 fn isolate(f: &Polynomial, chain: &Chain) -> Result<Vec<Root>, Dyadic> {
     let mut roots = Vec::new();
     let mut pending = vec![(Dyadic::zero(), Dyadic::one())];

@@ -1,4 +1,4 @@
-//! Vectors in space, over one number or over lanes.
+//! 3-D vectors, over scalars or lanes.
 
 use super::real::Real;
 

@@ -1,9 +1,8 @@
-//! Integers of a few machine words, on the stack: what exact signs need wherever coordinates are
-//! not of wildly different sizes.
+//! Fixed-width integers of a few machine words, on the stack: enough for exact signs unless
+//! coordinates differ wildly in magnitude.
 //!
-//! Nothing here checks for overflow. Whoever uses these integers knows how many bits the arguments
-//! have, and chooses widths in which no result is lost; the reason stands where the width is
-//! chosen.
+//! Nothing here checks for overflow. Callers know the bit lengths of the arguments and choose
+//! widths that hold every result; the reason is given where the width is chosen.
 
 use std::array::from_fn;
 use std::ops::{Add, Neg, Sub};
@@ -32,14 +31,14 @@ impl<const N: usize> Wide<N> {
         if self.is_negative() { -1 } else { i8::from(!self.is_zero()) }
     }
 
-    /// Returns the same number in M words, which must be enough for it.
+    /// Returns the same number in M words, which must suffice.
     #[inline(always)]
     pub(crate) fn resize<const M: usize>(&self) -> Wide<M> {
         let fill = if self.is_negative() { u64::MAX } else { 0 };
         Wide(from_fn(|i| if i < N { self.0[i] } else { fill }))
     }
 
-    /// Returns the product with a number without a sign.
+    /// Returns the product with an unsigned number.
     #[inline(always)]
     pub(crate) fn times(&self, factor: u64) -> Wide<N> {
         let mut product = self.0;
@@ -66,7 +65,7 @@ impl<const N: usize> Wide<N> {
                 product[i + B] = carry;
             }
         }
-        // The words of a negative a stand for a + 2^(64 A), so they gave 2^(64 A) b too much; and
+        // The words of a negative a represent a + 2^(64 A), which added 2^(64 A) b too much;
         // likewise for b.
         if a.is_negative() {
             subtract_at(&mut product, &b.0, A);
@@ -77,12 +76,12 @@ impl<const N: usize> Wide<N> {
         Wide(product)
     }
 
-    /// Returns an f64 that is off by less than `1.01 u` of the number. For up to 960 bits.
+    /// Returns an f64 with a relative error below `1.01 u`. For up to 960 bits.
     #[inline(always)]
     pub(crate) fn to_f64(self) -> f64 {
         let magnitude = if self.is_negative() { -self } else { self };
         let top = (1..N).rev().find(|&i| magnitude.0[i] != 0).unwrap_or(1);
-        // At least 65 bits, or all of them: what is left out is less than 2^-64 of the number.
+        // At least 65 bits, or all of them: the dropped part is less than 2^-64 of the number.
         let two_words = u128::from(magnitude.0[top]) << 64 | u128::from(magnitude.0[top - 1]);
         let value = two_words as f64 * f64::from_bits((1023 + 64 * (top as u64 - 1)) << 52);
         if self.is_negative() { -value } else { value }
@@ -182,7 +181,7 @@ mod tests {
         }
     }
 
-    /// Numbers of any length, with long runs of equal bits, where carries go wrong; with room for a
+    /// Numbers of any length, with long runs of equal bits, where carries can fail; with room for a
     /// sum.
     fn any<const N: usize>(next: &mut impl FnMut() -> u64) -> Wide<N> {
         let mut x: Wide<N> = Wide(from_fn(|_| match next() >> 62 {

@@ -1,8 +1,8 @@
-//! Connected components, by shared vertices.
+//! Components connected by shared vertices.
 
 use super::union_find::UnionFind;
 
-/// The component of each triangle, numbered in order of first appearance, and how many there are.
+/// The component of each triangle, numbered in order of first appearance, and their number.
 pub(super) fn label(triangles: &[[u32; 3]], n_vertices: usize) -> (Vec<u32>, usize) {
     let mut sets = UnionFind::default();
     sets.reset(n_vertices);

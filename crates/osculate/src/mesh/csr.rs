@@ -1,6 +1,6 @@
-//! Lists of indices, one for each row, in two flat arrays (compressed sparse rows).
+//! Lists of indices in two flat arrays (compressed sparse rows).
 
-/// A list of indices for each of a number of rows.
+/// A list of indices for each row.
 #[derive(Clone, Debug)]
 pub(super) struct Csr {
     /// Row i is `items[starts[i]..starts[i + 1]]`.
@@ -19,7 +19,7 @@ impl Csr {
             items[*end as usize] = item;
             *end += 1;
         }
-        // Each start was moved to the end of its row, which is the start of the next.
+        // Each start was advanced to the end of its row, which is the start of the next.
         ends.rotate_right(1);
         ends[0] = 0;
         Csr { starts: ends, items }
@@ -31,7 +31,7 @@ impl Csr {
         Csr { starts, items }
     }
 
-    /// Bytes of memory that they hold.
+    /// Heap memory in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
         size_of_val(self.starts.as_slice()) + size_of_val(self.items.as_slice())
     }
@@ -48,8 +48,8 @@ impl Csr {
     }
 }
 
-/// Where each row starts if the entries are laid out row by row, and, last, where the last one
-/// ends.
+/// The start of each row if the entries are laid out row by row, followed by the end of the last
+/// one.
 pub(super) fn row_starts(n_rows: usize, rows: impl Iterator<Item = u32>) -> Vec<u32> {
     let mut starts = vec![0; n_rows + 1];
     rows.for_each(|row| starts[row as usize] += 1);

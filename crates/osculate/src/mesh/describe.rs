@@ -1,11 +1,10 @@
-//! What kind of surface a mesh is.
+//! Topological description of a mesh.
 
 use super::Mesh;
 use super::union_find::UnionFind;
 use std::fmt;
 
-/// Counts of the elements of a mesh, and of those that are out of the ordinary. Prints as a short
-/// paragraph.
+/// Counts of the elements of a mesh, and of the irregular ones. Prints as a short paragraph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Description {
     /// Vertices, used or not.
@@ -20,34 +19,32 @@ pub struct Description {
     pub boundary_edges: usize,
     /// Edges with more than two triangles.
     pub non_manifold_edges: usize,
-    /// Edges with two triangles that run through them in the same direction.
+    /// Edges with two triangles that traverse them in the same direction.
     pub misoriented_edges: usize,
-    /// Vertices whose triangles are not one fan: their edges opposite to the vertex form something
-    /// else than one open path or one closed cycle. Both ends of a non-manifold edge are among
-    /// them.
+    /// Vertices whose triangles are not one fan: their edges opposite to the vertex do not form one
+    /// open path or one closed cycle. Both ends of a non-manifold edge are among them.
     pub non_manifold_vertices: usize,
     /// Vertices without a triangle.
     pub isolated_vertices: usize,
-    /// Triangles with the same three vertices, in any order, as one before them.
+    /// Triangles with the same three vertices, in any order, as an earlier one.
     pub duplicate_triangles: usize,
 }
 
 impl Description {
-    /// Whether every edge has exactly two triangles. True of no triangles at all.
+    /// Whether every edge has exactly two triangles. True without triangles.
     #[must_use]
     pub fn is_closed(&self) -> bool {
         self.boundary_edges == 0 && self.non_manifold_edges == 0
     }
 
-    /// Whether no two triangles run through an edge in the same direction, so that the surface has
-    /// two consistent sides. Then no edge has more than two triangles.
+    /// Whether no two triangles traverse an edge in the same direction, so that the surface has two
+    /// consistent sides. Then no edge has more than two triangles.
     #[must_use]
     pub fn is_oriented(&self) -> bool {
         self.misoriented_edges == 0 && self.non_manifold_edges == 0
     }
 
-    /// Whether the surface looks like a disk or, at its boundary, half a disk around each of its
-    /// vertices.
+    /// Whether the neighborhood of each vertex is a disk or, at the boundary, half a disk.
     #[must_use]
     pub fn is_manifold(&self) -> bool {
         self.non_manifold_edges == 0 && self.non_manifold_vertices == 0
@@ -74,7 +71,7 @@ pub(super) fn describe(mesh: &Mesh) -> Description {
     }
 }
 
-/// Whether an edge has two triangles that run through it in the same direction.
+/// Whether an edge has two triangles that traverse it in the same direction.
 fn is_misoriented(mesh: &Mesh, edge: u32) -> bool {
     let &[a, b] = mesh.triangles_of_edge(edge) else { return false };
     let is_ascending = |t: u32| {
@@ -85,8 +82,7 @@ fn is_misoriented(mesh: &Mesh, edge: u32) -> bool {
     is_ascending(a) == is_ascending(b)
 }
 
-/// How many fans the triangles of each vertex form, where triangles that share an edge at the
-/// vertex are in one fan.
+/// Number of fans of each vertex; triangles that share an edge at the vertex are in one fan.
 struct Fans {
     n_fans: Vec<u32>,
     /// Whether the vertex has an edge with more than two triangles.
@@ -94,7 +90,7 @@ struct Fans {
 }
 
 impl Fans {
-    /// Starts with a fan for each corner, and merges, along each edge, the corners at both of its
+    /// Starts with a fan for each corner, and merges, across each edge, the corners at both of its
     /// ends.
     fn of(mesh: &Mesh) -> Fans {
         let mut n_fans: Vec<u32> =
@@ -115,14 +111,14 @@ impl Fans {
         Fans { n_fans, branches }
     }
 
-    /// Vertices with triangles that are not one open or closed fan. An edge has at most two
-    /// triangles at all others, so that a fan cannot be anything else.
+    /// Vertices whose triangles are not one open or closed fan. At all others, edges have at most
+    /// two triangles, so there is no other kind of fan.
     fn n_non_manifold(&self) -> usize {
         self.n_fans.iter().zip(&self.branches).filter(|&(&n, &branches)| 1 < n || branches).count()
     }
 }
 
-/// Number of the corner at which a triangle has a vertex.
+/// The number of the corner of a triangle at a vertex.
 fn corner(mesh: &Mesh, triangle: u32, vertex: u32) -> u32 {
     let [a, b, _] = mesh.triangles()[triangle as usize];
     3 * triangle

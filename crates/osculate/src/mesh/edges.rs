@@ -2,7 +2,7 @@
 
 use super::csr::{Csr, row_starts};
 
-/// Edges, and which triangles have them.
+/// Edges and their triangles.
 #[derive(Clone, Debug)]
 pub(super) struct Edges {
     /// The two vertices of each edge, ascending; sorted.
@@ -14,17 +14,16 @@ pub(super) struct Edges {
 }
 
 impl Edges {
-    /// The edges of triangles that were checked.
+    /// The edges of validated triangles.
     ///
     /// The three sides of all triangles are put into buckets by their smaller vertex, and each
-    /// bucket, six sides on average in a closed mesh, is sorted by the other vertex. Sides that are
-    /// then next to each other and equal are one edge.
+    /// bucket, six sides on average in a closed mesh, is sorted by the other vertex. Equal
+    /// neighbors are then one edge.
     pub(super) fn of(triangles: &[[u32; 3]], n_vertices: usize) -> Edges {
         let sides = || triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         let starts = row_starts(n_vertices, sides().map(|[v, w]| v.min(w)));
 
-        // Larger vertex and number of the side in one word, which sorts by the one and then by the
-        // other.
+        // Larger vertex and side number in one word, so that it sorts by one and then by the other.
         let mut buckets = vec![0u64; 3 * triangles.len()];
         let mut ends_of_buckets = starts.clone();
         for ([v, w], side) in sides().zip(0u32..) {

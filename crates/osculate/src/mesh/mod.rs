@@ -1,10 +1,9 @@
-//! The mesh: triangles over vertices, checked once, with everything that follows from the triangles
-//! alone.
+//! The mesh: triangles over vertices, validated once, with their connectivity.
 //!
-//! Any list of triangles is a mesh, as long as each names three different vertices that exist:
-//! open, non-manifold, misoriented, in several pieces, with duplicate triangles or unused vertices,
-//! or empty. What it is, [`Mesh::describe`] tells. No geometry is kept here; positions come with a
-//! pose ([`Mesh::check_pose`]) and may be degenerate.
+//! Any list of triangles is a mesh, as long as each names three different existing vertices: open,
+//! non-manifold, misoriented, in several pieces, with duplicate triangles or unused vertices, or
+//! empty. [`Mesh::describe`] tells which. No geometry is stored here; positions come with a pose
+//! ([`Mesh::check_pose`]) and may be degenerate.
 
 mod components;
 mod csr;
@@ -21,10 +20,10 @@ use crate::fault::{self, MeshFaults};
 use csr::Csr;
 use edges::Edges;
 
-/// Triangles over vertices, and who is next to whom. Immutable: connectivity is found once.
+/// Triangles over vertices, with their connectivity, which is computed once. Immutable.
 ///
 /// Vertices, edges and triangles are numbered from 0. All memory is in flat arrays of `u32`, about
-/// 70 bytes for each triangle of a closed mesh.
+/// 70 bytes per triangle of a closed mesh.
 ///
 /// ```
 /// use osculate::Mesh;
@@ -54,7 +53,7 @@ pub struct Mesh {
 }
 
 impl Mesh {
-    /// Bytes of memory that the mesh holds.
+    /// Heap memory of the mesh in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         let Edges { ends, of_triangle, triangles } = &self.edges;
         size_of_val(self.triangles.as_slice())
@@ -67,9 +66,8 @@ impl Mesh {
 
     /// Returns the mesh of these triangles over vertices `0..n_vertices`.
     ///
-    /// Fails with all faults: corners that are not a vertex, triangles that name a vertex more than
-    /// once, and counts beyond what can be numbered in 31 bits (2^31 - 1 vertices, a third as many
-    /// triangles).
+    /// Fails with all faults: corners that are not vertices, triangles that repeat a vertex, and
+    /// counts beyond 31-bit numbering (2^31 - 1 vertices, a third as many triangles).
     pub fn new(triangles: Vec<[u32; 3]>, n_vertices: usize) -> Result<Mesh, MeshFaults> {
         fault::check_triangles(&triangles, n_vertices)?;
         let edges = Edges::of(&triangles, n_vertices);
@@ -126,8 +124,8 @@ impl Mesh {
 
     /// The component of each triangle, numbered from 0 in order of first appearance.
     ///
-    /// Two triangles are in one component if a chain of triangles leads from one to the other, each
-    /// of which shares at least a vertex with the next. Vertices without a triangle are in none.
+    /// Two triangles are in one component if a chain of triangles connects them in which each
+    /// shares at least a vertex with the next. Vertices without a triangle are in none.
     #[must_use]
     pub fn components(&self) -> &[u32] {
         &self.component_of_triangle
@@ -150,15 +148,14 @@ impl Mesh {
         a.iter().any(|v| b.contains(v))
     }
 
-    /// What kind of surface this is: counts of its elements, and of those that are out of the
-    /// ordinary.
+    /// Describes the surface: counts of its elements, and of the irregular ones.
     #[must_use]
     pub fn describe(&self) -> Description {
         describe::describe(self)
     }
 
     /// Checks that a pose fits: one position for each vertex, every coordinate finite. Anything
-    /// else is legal, also coincident vertices and triangles without area.
+    /// else is allowed, including coincident vertices and triangles without area.
     ///
     /// Fails with all faults.
     pub fn check_pose(&self, positions: &[[f64; 3]]) -> Result<(), MeshFaults> {

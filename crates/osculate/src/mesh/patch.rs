@@ -1,30 +1,29 @@
-//! Patches: sets of triangles of a mesh as surfaces in their own right, and their contours (methods
-//! 7.1, 7.2).
+//! Patches: sets of triangles of a mesh as surfaces, and their contours.
 //!
-//! A patch is made of its triangles glued along the edges that they share, and nothing else. Where
-//! only a vertex is shared, it is split: a pinched vertex counts once for each fan of triangles
-//! around it, and the contour passes it once for each open fan. So two triangles that meet in a
-//! vertex are two pieces, each with its own loop.
+//! A patch consists of its triangles glued along shared edges only. Where only a vertex is shared,
+//! it is split: a pinched vertex counts once for each fan of triangles around it, and the contour
+//! passes it once for each open fan. So two triangles that meet in a vertex are two pieces, each
+//! with its own loop.
 
 use super::Mesh;
 use super::union_find::UnionFind;
 
 const NONE: u32 = u32::MAX;
 
-/// What kind of surface a set of triangles is.
+/// The surface of a set of triangles.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Patch {
-    /// The closed loops of boundary edges, each as the vertices that it passes, every edge in the
-    /// direction of its triangle; the last vertex is followed by the first. A vertex appears once
-    /// for each open fan around it. Sorted by where they start among the triangles given. Empty if
+    /// The closed loops of boundary edges, each as its vertices, with every edge in the direction
+    /// of its triangle; the last vertex is followed by the first. A vertex appears once for each
+    /// open fan around it. Sorted by their first side in the order of the given triangles. Empty if
     /// the patch is not oriented.
     pub(crate) loops: Vec<Vec<u32>>,
-    /// Whether each triangle can be reached from each other over shared edges.
+    /// Whether all triangles are connected by shared edges.
     pub(crate) is_connected: bool,
     /// Whether no edge has more than two triangles of the patch.
     pub(crate) is_manifold: bool,
-    /// Whether no two triangles of the patch run through an edge in the same direction; this
-    /// implies that it is manifold.
+    /// Whether no two triangles of the patch traverse an edge in the same direction; implies
+    /// manifold.
     pub(crate) is_oriented: bool,
     /// Euler characteristic: vertices, after splitting, minus edges plus triangles.
     #[cfg(test)]
@@ -32,8 +31,8 @@ pub(crate) struct Patch {
 }
 
 impl Patch {
-    /// Describes the patch of these triangles, which must be different. Takes time in proportion to
-    /// their number (apart from the first use of the workspace with a mesh, which allocates one
+    /// Describes the patch of these triangles, which must be distinct. Takes time proportional to
+    /// their number (except for the first use of the workspace with a mesh, which allocates one
     /// word for each edge of the mesh).
     ///
     /// # Panics
@@ -53,21 +52,20 @@ impl Patch {
         }
     }
 
-    /// Whether the normal cone and contour tests apply: a connected and oriented surface with a
+    /// Whether the normal cone and contour tests apply: the patch is connected, oriented and has a
     /// boundary.
     pub(crate) fn is_eligible(&self) -> bool {
         self.is_connected && self.is_oriented && !self.loops.is_empty()
     }
 
-    /// Whether the patch is a disk: connected, manifold, oriented, with one loop and without
-    /// handles.
+    /// Whether the patch is a disk: connected, manifold, oriented, with one loop and no handles.
     #[cfg(test)]
     pub(crate) fn is_disk(&self) -> bool {
         self.is_connected && self.is_oriented && self.loops.len() == 1 && self.euler == 1
     }
 }
 
-/// Scratch memory for [`Patch::of`], for one mesh after another of any size.
+/// Scratch memory for [`Patch::of`], reusable for meshes of any size.
 ///
 /// The sides and corners of the triangles of the patch are numbered 3i + k: side k of triangle i of
 /// the patch starts at corner k.
@@ -146,8 +144,8 @@ impl Workspace {
         self.fans.n_sets() as i64 - self.n_edges as i64 + n_triangles as i64
     }
 
-    /// Walks the loops of an oriented patch, of which each side is passed once or turned around
-    /// once: linear time.
+    /// Traces the loops of an oriented patch. Each side is passed once and crossed once at most:
+    /// linear time.
     fn trace(&mut self) -> Vec<Vec<u32>> {
         let mut loops = Vec::new();
         for first in 0..self.sides.len() as u32 {
@@ -156,15 +154,14 @@ impl Workspace {
             }
             let mut contour = Vec::new();
             let mut side = first;
-            // A side that was passed becomes its own twin. The walk ends where it started: at the
-            // end of each boundary side is an open fan, which has one boundary side that enters and
-            // one that leaves.
+            // A passed side becomes its own twin. The loop ends where it started: at the end of
+            // each boundary side is an open fan, which has one boundary side that enters and one
+            // that leaves.
             while self.sides[side as usize].twin == NONE {
                 contour.push(self.start(side));
                 self.sides[side as usize].twin = side;
                 side = next_side(side);
-                // Around the fan, over the edges that two triangles share, to the boundary or to
-                // the side already passed.
+                // Around the fan, across shared edges, to the boundary or to a side already passed.
                 loop {
                     let twin = self.sides[side as usize].twin;
                     if twin == NONE || twin == side {

@@ -1,11 +1,11 @@
-//! Which vertices are how many edges apart.
+//! Edge distances between vertices.
 
 use super::Mesh;
 
-/// A search over the edges of a mesh, ring after ring. What it allocates is kept for the next one.
+/// A breadth-first search over the edges of a mesh. Keeps its memory for the next search.
 #[derive(Default)]
 pub(crate) struct Rings {
-    /// The vertices reached, in the order of their rings.
+    /// The reached vertices, ring by ring.
     reached: Vec<u32>,
     /// For each vertex, the last search that reached it.
     reached_in: Vec<u32>,
@@ -16,7 +16,7 @@ impl Rings {
     /// Returns whether some vertex of `from` is at most `rings` edges away from some vertex of
     /// `to`.
     ///
-    /// The search ends when a vertex of `to` is reached, or when a ring adds nothing: so any number
+    /// The search ends when a vertex of `to` is reached or when a ring adds nothing, so any number
     /// of rings costs at most one visit of each vertex.
     pub(crate) fn reach(&mut self, mesh: &Mesh, from: &[u32], to: &[u32], rings: u32) -> bool {
         self.begin(mesh.n_vertices());
@@ -83,7 +83,7 @@ mod tests {
         assert!(rings.reach(&mesh, &[3, 4], &[4], 0));
     }
 
-    /// One ring after the other, this would take years.
+    /// Testing ring by ring up to this number would take years.
     #[test]
     fn the_search_ends_when_a_component_is_exhausted() {
         let mesh = Mesh::new(vec![[0, 1, 2], [3, 4, 5]], 6).unwrap();

@@ -1,6 +1,6 @@
-//! Disjoint sets that are merged two at a time.
+//! Disjoint sets with union and find.
 
-/// A partition of `0..n`. The name of a set is its smallest member.
+/// A partition of `0..n`. A set is named by its smallest member.
 #[derive(Clone, Debug, Default)]
 pub(super) struct UnionFind {
     /// A smaller member of the same set, or itself.
@@ -9,7 +9,7 @@ pub(super) struct UnionFind {
 }
 
 impl UnionFind {
-    /// Starts again with `0..n`, each in its own set; keeps the memory.
+    /// Restarts with `0..n`, each in its own set; keeps the memory.
     pub(super) fn reset(&mut self, n: usize) {
         self.parents.clear();
         self.parents.extend(0..n as u32);
@@ -23,7 +23,7 @@ impl UnionFind {
 
     /// The smallest member of the set of `x`.
     pub(super) fn find(&mut self, mut x: u32) -> u32 {
-        // Halves the path on the way, so that later walks are short.
+        // Path halving keeps later searches short.
         loop {
             let parent = self.parents[x as usize];
             if parent == x {
@@ -35,7 +35,7 @@ impl UnionFind {
         }
     }
 
-    /// Merges the sets of `x` and `y`; returns whether they were two.
+    /// Merges the sets of `x` and `y`; returns whether they were different.
     pub(super) fn union(&mut self, x: u32, y: u32) -> bool {
         let (x, y) = (self.find(x), self.find(y));
         self.parents[x.max(y) as usize] = x.min(y);

@@ -1,6 +1,6 @@
-//! Radial view culling and normal cones on one walk: of the pairs of triangles that the observers of
-//! a body leave, those below a patch of a cluster that is proven not to touch itself are culled, too
-//! (papers 000 and 004).
+//! Radial view culling and normal cones on one walk: of the pairs of triangles that the observers
+//! of a body leave, those below a patch of a cluster that is proven not to touch itself are culled,
+//! too (papers 000 and 004).
 //!
 //! Guarantee: that of radial view culling. A pair of triangles that is culled by a proof does not
 //! touch, so neither do the features that it owns.

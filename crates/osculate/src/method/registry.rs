@@ -1,5 +1,6 @@
-//! The registry: every method by name, with its options, what it guarantees, and what it gains from.
-//! The only list of methods; the command, its help and the tests that compare methods read it.
+//! The registry: every method by name, with its options, what it guarantees, and what it gains
+//! from. The only list of methods; the command, its help and the tests that compare methods read
+//! it.
 
 use super::{brute, bvh, normal_cone, radial, rivals, spatial_hash, sphere_tree};
 use crate::Error;

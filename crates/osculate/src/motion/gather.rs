@@ -1,16 +1,16 @@
-//! Triangles side by side, for vector instructions.
+//! Gathers triangles into vector lanes.
 
 use super::Line;
 
-/// Triangles of a block.
+/// Number of triangles in a block.
 pub(crate) const LANES: usize = 8;
 
-/// The corners of eight triangles: `[corner][coordinate][lane]`, the coordinates being those at t =
-/// 0 and then those at t = 1.
+/// The corners of eight triangles: `[corner][coordinate][lane]`; coordinates are x, y, z at t = 0,
+/// then at t = 1.
 pub(crate) type Gathered = [[[f64; LANES]; 6]; 3];
 
-/// Gathers up to eight triangles, one at least; lanes past the end repeat the first. `corners` are
-/// places in `vertices`, which are places in `lines`. Those at t = 1 are left out at an instant.
+/// Gathers one to eight triangles; lanes past the end repeat the first. `corners` index `vertices`,
+/// which index `lines`. At an instant, the coordinates at t = 1 stay zero.
 #[inline(always)]
 pub(crate) fn gather(vertices: &[u32], corners: &[[u32; 3]], lines: &[Line], is_instant: bool) -> Gathered {
     let mut gathered = [[[0.0; LANES]; 6]; 3];

@@ -1,5 +1,4 @@
-//! How points move during a step: on straight lines from their place at t = 0 to their place at t
-//! = 1.
+//! Motion of points during a step: along straight lines from t = 0 to t = 1.
 
 mod deformer;
 mod gather;

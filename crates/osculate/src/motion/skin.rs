@@ -1,4 +1,4 @@
-//! Linear blend skinning: a vertex follows a few bones, `v' = Σ w_j (A_j v + t_j)`.
+//! Linear blend skinning, `v' = Σ w_j (A_j v + t_j)`.
 
 use super::governors::SUM_TOLERANCE;
 use super::{Deformer, Governors, Line};
@@ -13,14 +13,14 @@ pub type Affine = [[f64; 4]; 3];
 /// Parameters of a bone.
 const PER_BONE: usize = 12;
 
-/// Which bones a vertex follows, and how much.
+/// The bones and weights of each vertex of a model.
 ///
-/// The position of a vertex is defined by the f64 operations that compute it: the matrices of its
-/// bones are added up, each times its weight, in the order given; the sum is then applied to the
-/// vertex at rest. Whoever computes positions that way gets the same bits.
+/// The position of a vertex is defined by the f64 operations that compute it: the weighted bone
+/// matrices are summed in the given order, and the sum is applied to the vertex at rest. Computing
+/// positions this way always gives the same bits.
 ///
-/// Two arms of one model, which is a strip with a bone at each end; that of the second arm is bent
-/// down through the first:
+/// Two instances of one model, a strip with a bone at each end; one end of the upper strip is bent
+/// down through the lower one:
 ///
 /// ```
 /// use osculate::{Affine, Mesh, Method, Model, Query, Skin, SphereTree, World};
@@ -46,12 +46,11 @@ const PER_BONE: usize = 12;
 pub struct Skin(Governors);
 
 impl Skin {
-    /// Returns the skin of vertices at rest, each with the bones that it follows and their weights.
+    /// Returns the skin of vertices at rest, with the bones and weights of each.
     ///
-    /// Fails with the first vertex that has a bone that there is not, a weight that is negative or
-    /// not finite, weights that are not a convex combination (their sum is more than 1/128 from
-    /// one: normalize them first), or a position that is not finite; and if there are not as many
-    /// lists of bones as vertices.
+    /// Fails with the first vertex that has a nonexistent bone, a negative or non-finite weight, a
+    /// weight sum more than 1/128 from one (normalize the weights first), or a non-finite position;
+    /// and if the number of influence lists differs from the number of vertices.
     pub fn new<V: AsRef<[(u32, f64)]>>(
         n_bones: usize,
         rest: &[[f64; 3]],
@@ -66,13 +65,13 @@ impl Skin {
         self.0.n_maps()
     }
 
-    /// The vertices at rest, which the maps of the bones are applied to.
+    /// The vertices at rest, to which the bone matrices are applied.
     #[must_use]
     pub fn rest(&self) -> &[[f64; 3]] {
         self.0.rest()
     }
 
-    /// The bones that a vertex follows, and their weights.
+    /// The bones and weights of a vertex.
     ///
     /// # Panics
     ///
@@ -82,11 +81,11 @@ impl Skin {
         self.0.influences(vertex)
     }
 
-    /// Returns the positions of all vertices; `bones` has a map for each bone.
+    /// Returns the positions of all vertices; `bones` has a matrix for each bone.
     ///
     /// # Panics
     ///
-    /// If it has too few.
+    /// If there are too few matrices.
     #[must_use]
     pub fn pose(&self, bones: &[Affine]) -> Vec<[f64; 3]> {
         (0..self.rest().len()).map(|vertex| self.position(vertex, bones)).collect()

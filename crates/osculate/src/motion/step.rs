@@ -1,13 +1,13 @@
-//! The step: two poses, and a straight line for each vertex in between.
+//! The step: two poses, with linear motion of each vertex in between.
 
 use crate::Error;
 use crate::math::bernstein::FILTER_RANGE;
 use std::ops::Range;
 
-/// A point that moves on a straight line, `p(t) = (1 - t) t0 + t t1` for t in [0, 1], in exact real
-/// arithmetic.
+/// A point that moves along a straight line, `p(t) = (1 - t) t0 + t t1` for t in [0, 1], in exact
+/// real arithmetic.
 ///
-/// The two ends are the definition. A velocity is never stored: `t0 + v` rounds, and would be
+/// The two ends define the motion. A velocity is never stored: `t0 + v` rounds, and would define
 /// another motion.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MovingPoint {
@@ -24,7 +24,7 @@ impl MovingPoint {
         MovingPoint { t0, t1 }
     }
 
-    /// The point that stays where it is.
+    /// A point that does not move.
     #[must_use]
     pub const fn fixed(position: [f64; 3]) -> Self {
         MovingPoint { t0: position, t1: position }
@@ -55,12 +55,12 @@ impl Line {
     }
 }
 
-/// Both poses of a step, checked once, and laid out for gathering: one 64-byte line for each
-/// vertex, so that a query touches four cache lines.
+/// Both poses of a step, validated once, and laid out for gathering: one 64-byte line per vertex,
+/// so that a query touches four cache lines.
 #[derive(Clone, Debug)]
 pub struct Step {
     lines: Vec<Line>,
-    /// No coordinate is larger in magnitude.
+    /// Upper bound of the magnitude of all coordinates.
     largest: f64,
 }
 
@@ -96,7 +96,7 @@ impl Step {
         self.lines.splice(range, std::iter::repeat_n(Line([0.0; 8]), n));
     }
 
-    /// Ends the step where it starts, for the vertices in `range`.
+    /// Sets the end positions of the vertices in `range` to their start positions.
     pub(crate) fn rest(&mut self, range: Range<usize>) {
         for line in &mut self.lines[range] {
             line.0.copy_within(0..3, 4);
@@ -109,7 +109,7 @@ impl Step {
         &mut self.lines
     }
 
-    /// Takes note that vertices may be moved to where coordinates have this magnitude.
+    /// Announces that vertices may get coordinates up to this magnitude.
     pub(crate) fn reach(&mut self, largest: f64) {
         self.largest = self.largest.max(largest);
     }
@@ -120,7 +120,7 @@ impl Step {
         self.lines.len()
     }
 
-    /// Bytes of memory that the step holds.
+    /// Heap memory of the step in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.lines.as_slice())
     }
@@ -151,8 +151,8 @@ impl Step {
         self.largest <= FILTER_RANGE
     }
 
-    /// No coordinate is larger in magnitude. Coordinates that were replaced still count: safe, as
-    /// it is only used as a bound.
+    /// Upper bound of the magnitude of all coordinates. Replaced coordinates still count, which is
+    /// safe for a bound.
     pub(crate) fn largest(&self) -> f64 {
         self.largest
     }
@@ -160,7 +160,7 @@ impl Step {
     /// Fails with the first query that names a vertex out of range.
     pub(crate) fn check_indices(&self, pairs: &[[u32; 4]]) -> Result<(), Error> {
         let vertices = self.len();
-        // Without a branch, so that it is compiled to vector comparisons.
+        // Branch-free, so that it compiles to vector comparisons.
         let limit = u32::try_from(vertices).unwrap_or(u32::MAX);
         if !pairs.as_flattened().iter().fold(false, |fault, &v| fault | (limit <= v)) {
             return Ok(());

@@ -1,10 +1,10 @@
-//! Many queries at once: the hot loop of the product.
+//! Many queries at once: the hot loop.
 //!
-//! The first two proofs of "no contact", moving boxes and the coplanarity cubic, decide nearly all
-//! pairs that a broad phase yields. Here they, and the proofs at roots, run on eight queries at
-//! once, in the processor's widest vectors, with the very formulas that the single query uses, so
-//! that every answer is the same, bit for bit, on every processor. What they leave open goes to the
-//! single query's filter and exact arithmetic.
+//! Two proofs of "no contact", moving boxes and the coplanarity cubic, decide nearly all candidate
+//! pairs. Here these, and the proofs at roots, run on eight queries at once, in the processor's
+//! widest vectors, with the same formulas as the single query, so that every answer is the same,
+//! bit for bit, on every processor. Undecided queries go to the single query's filter and exact
+//! arithmetic.
 
 use super::features::{self, Ends};
 use super::filter::{self, Cuts};
@@ -32,7 +32,7 @@ pub fn decide_batch(
     decide_batch_at(Level::new(), kind, step, pairs, settings, 1.0, stats, &mut Hits::new(), &mut on_hit)
 }
 
-/// The same, but for hits that begin after `until`, which may be left out; `scratch` saves an
+/// The same, except that hits that begin after `until` may be omitted; `scratch` saves an
 /// allocation.
 #[expect(clippy::too_many_arguments, reason = "those of the public function, how far to look, and memory")]
 pub(crate) fn decide_batch_until(
@@ -48,8 +48,8 @@ pub(crate) fn decide_batch_until(
     decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, scratch, &mut on_hit)
 }
 
-/// Takes hits as they are found. Not a type parameter: the loops below are large, and are compiled
-/// once for each set of vector instructions, not once more for each caller.
+/// Receives hits as they are found. Not a type parameter: the loops below are large, and are
+/// compiled once per instruction set, not also per caller.
 type OnHit<'a> = &'a mut dyn FnMut(usize, f64, f64);
 
 #[expect(clippy::too_many_arguments, reason = "those of the public function, and where and how far to look")]
@@ -88,23 +88,22 @@ fn decide_batch_at(
     Ok(())
 }
 
-/// Queries that a vector holds.
+/// Queries per vector.
 const LANES: usize = 8;
 
-/// Queries that pass through the stages together, few enough for their indices to stay in the
-/// first-level cache.
+/// Queries that pass through the stages together, few enough for their indices to stay in the L1
+/// cache.
 const BLOCK: usize = 1024;
 
-/// The queries of a block that are still open, by their index in it, ascending. Each stage drops
-/// the ones that it decides.
+/// The undecided queries of a block, as ascending indices. Each stage drops those that it decides.
 struct Open {
     indices: [u16; BLOCK],
     len: usize,
 }
 
 impl Open {
-    /// Keeps the queries of `chunk`, which were read already, whose bit is set in `keep`: the next
-    /// ones after the first `n`.
+    /// Keeps the queries of `chunk`, already read, whose bit is set in `keep`, by appending them
+    /// after the first `n`.
     #[inline(always)]
     fn keep(&mut self, chunk: &[u16], keep: u64, n: &mut usize) {
         for (lane, &i) in chunk.iter().enumerate() {
@@ -113,7 +112,7 @@ impl Open {
         }
     }
 
-    /// The queries from `first` on, as many as a vector holds.
+    /// The queries from `first` on, up to a full vector.
     #[inline(always)]
     fn chunk(&self, first: usize) -> ([u16; LANES], usize) {
         let n = LANES.min(self.len - first);
@@ -123,12 +122,12 @@ impl Open {
     }
 }
 
-/// When boxes count as apart.
+/// When boxes count as separated.
 #[derive(Clone, Copy)]
 struct Near {
-    /// The part of the step that is looked at.
+    /// The end of the part of the step that is tested.
     until: f64,
-    /// Boxes with a larger gap than this are apart.
+    /// Boxes with a larger gap than this are separated.
     gap: f64,
 }
 
@@ -181,7 +180,7 @@ fn run<S: Simd>(
             let n_coincident = hits.len();
             stats.exact_hits += n_coincident as u64;
             let n_open = open.len;
-            // One loop body for both, as it is large.
+            // One loop body for both, since it is large.
             for cuts in [Cuts::None, Cuts::Critical] {
                 drop_proven(simd, kind, lines, block, cuts, settings.time_width, &mut open, hits);
             }
@@ -202,11 +201,12 @@ fn run<S: Simd>(
     }
 }
 
-/// Opens the queries of a block whose boxes are not apart, as [`features::boxes_apart`] decides it.
+/// Keeps the queries of a block whose boxes are not separated, as decided by
+/// [`features::boxes_apart`].
 ///
 /// A vertex is one vector `[x, y, z, 0]` at each end of the step, so the three axes are compared at
-/// once and nothing needs to be transposed; the fourth lane never separates. `CUT` says that only a
-/// part of the step is looked at.
+/// once without a transpose; the fourth lane never separates. `CUT` means that only a part of the
+/// step is tested.
 #[inline(always)]
 fn drop_far<const CUT: bool, S: Simd>(
     simd: S,
@@ -253,8 +253,8 @@ fn load<S: Simd>(simd: S, points: [&[f64]; 4]) -> [f64x4<S>; 4] {
     ]
 }
 
-/// At one end of the step, on each axis: how far the box of the first feature is below that of the
-/// second, and above it.
+/// At one end of the step, the gap on each axis: by how much the box of the first feature is below
+/// that of the second, and above it.
 #[inline(always)]
 fn gaps_of_boxes<S: Simd>(kind: Kind, [a, b, c, d]: [f64x4<S>; 4]) -> (f64x4<S>, f64x4<S>) {
     let ((a_lo, a_hi), (b_lo, b_hi)) = match kind {
@@ -264,7 +264,7 @@ fn gaps_of_boxes<S: Simd>(kind: Kind, [a, b, c, d]: [f64x4<S>; 4]) -> (f64x4<S>,
     (b_lo - a_hi, a_lo - b_hi)
 }
 
-/// Drops the queries whose coplanarity cubic has one strict sign until `until`.
+/// Drops the queries whose coplanarity cubic has one strict sign up to `until`.
 #[inline(always)]
 fn drop_never_coplanar<S: Simd>(
     simd: S,
@@ -289,8 +289,7 @@ fn drop_never_coplanar<S: Simd>(
     open.len = n;
 }
 
-/// Drops the queries whose features have a point in common at the start of the step; they go to
-/// `hits`.
+/// Drops the queries whose features share a point at the start of the step; they go to `hits`.
 fn drop_coincident(kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Open, hits: &mut Hits) {
     let mut n = 0;
     for k in 0..open.len {
@@ -337,7 +336,7 @@ fn drop_proven<S: Simd>(
     open.len = n;
 }
 
-/// The points of the queries `chunk` of a block, one a lane; lanes past the end repeat the last
+/// The points of the queries `chunk` of a block, one per lane; lanes past the end repeat the last
 /// query.
 #[inline(always)]
 fn gather<S: Simd>(simd: S, lines: &[Line], block: &[[u32; 4]], chunk: &[u16]) -> [Ends<Lanes<S>>; 4] {
@@ -368,8 +367,8 @@ mod tests {
     use super::*;
     use crate::narrow::decide;
 
-    /// A step of random vertices: a mix of small integers (degenerate galore) and reals, moving a
-    /// little or a lot.
+    /// A step of random vertices: a mix of small integers (many degenerate cases) and reals, with
+    /// small and large motion.
     fn random_step(n_vertices: usize, scale: f64) -> Step {
         let mut state = 0x9e37_79b9_7f4a_7c15_u64;
         let mut next = || {
@@ -464,8 +463,8 @@ mod tests {
         }
     }
 
-    /// A point and a face that come toward each other along an axis, and touch at the end of the
-    /// part of the step that is looked at, where f64 may place them apart.
+    /// A point and a face that approach each other along an axis and touch at the end of the tested
+    /// part of the step, where f64 may place them apart.
     #[test]
     fn contacts_at_the_end_of_a_cut_step() {
         let mut next = crate::random::random(61);

@@ -1,20 +1,20 @@
-//! Where two features touch: the point, the normal and the weights at a time of impact.
+//! The contact point: point, normal and weights at a time of impact.
 
 use super::Kind;
 use crate::MovingPoint;
 use crate::math::vector::{cross, dot};
 
-/// Where two features are closest at a given time, in f64: an approximation of the contact by
-/// nature, as the time is.
+/// The closest points of two features at a given time, in f64: an approximation of the contact, as
+/// the time is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
-    /// The contact in the space of the input: half-way between the closest points of the two
-    /// features.
+    /// The contact point in the coordinates of the input: half-way between the closest points of
+    /// the two features.
     pub point: [f64; 3],
-    /// Unit normal of the contact in the space of the input, pointing from the second feature
-    /// (face, or edge 2-3) to the first: at this time, the first feature moves against it or along
-    /// the contact plane, relative to the second, whenever the motion tells. Zero if the features
-    /// are so degenerate that no direction stands out.
+    /// Unit normal of the contact, pointing from the second feature (face, or edge 2-3) to the
+    /// first: at this time, the first feature moves against it or along the contact plane, relative
+    /// to the second, whenever the motion determines it. Zero if the features are so degenerate
+    /// that no direction is defined.
     pub normal: [f64; 3],
     /// Weight of each of the query's four points. The first feature's closest point is the weighted
     /// sum of its points, with weights that sum to one, and the same holds of the second feature.
@@ -22,12 +22,13 @@ pub struct ContactPoint {
     pub weights: [f64; 4],
 }
 
-/// Returns where the features of a query are closest at time `t`, usually the `lo` of a hit.
+/// Returns the closest points of a query's features at time `t`, usually the `lo` of a hit.
 ///
 /// Vertex-face: the point of the face closest to the vertex, and the face's normal. Edge-edge: the
 /// closest points of the two edges, and the cross product of their directions. If that vanishes (a
-/// face without area, parallel edges), the normal is the part of the relative motion across the
-/// feature, then the relative motion, then any direction across the edge.
+/// face without area, parallel edges), the normal is the component of the relative motion
+/// perpendicular to the feature, then the relative motion, then any direction perpendicular to the
+/// edge.
 #[must_use]
 pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPoint {
     let scale = scale_to_one(points);
@@ -65,8 +66,8 @@ pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPo
     ContactPoint { point, normal, weights }
 }
 
-/// The power of two that brings the largest coordinate near one, so that products of coordinates
-/// stay in range.
+/// The power of two that scales the largest coordinate to about one, so that products stay in
+/// range.
 fn scale_to_one(points: &[MovingPoint; 4]) -> f64 {
     let largest = points.iter().flat_map(|p| [p.t0, p.t1]).flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
     let exponent = (largest.to_bits() >> 52).clamp(1, 2045);
@@ -77,8 +78,8 @@ fn sub(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [0, 1, 2].map(|i| a[i] - b[i])
 }
 
-/// The vector at length one, or nothing if it is zero or not finite. It is scaled first, so that
-/// squares neither overflow nor vanish.
+/// The normalized vector; `None` if it is zero or not finite. It is scaled first, so that squares
+/// neither overflow nor underflow.
 fn unit(v: [f64; 3]) -> Option<[f64; 3]> {
     let largest = v.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     if !(0.0 < largest && largest.is_finite()) {
@@ -94,7 +95,7 @@ fn longest_edge([a, b, c]: [[f64; 3]; 3]) -> [f64; 3] {
     edges.into_iter().fold([0.0; 3], |longest, e| if dot(longest, longest) < dot(e, e) { e } else { longest })
 }
 
-/// Some vector across `v`: its cross product with the axis it is least along.
+/// Some vector perpendicular to `v`: its cross product with the axis of its smallest component.
 fn any_perpendicular(v: [f64; 3]) -> [f64; 3] {
     let least = [1, 2].into_iter().fold(0, |k, i| if v[i].abs() < v[k].abs() { i } else { k });
     let mut axis = [0.0; 3];
@@ -109,10 +110,10 @@ fn closest_on_segment(p: [f64; 3], a: [f64; 3], b: [f64; 3]) -> f64 {
     if 0.0 < length_squared { (dot(sub(p, a), e) / length_squared).clamp(0.0, 1.0) } else { 0.0 }
 }
 
-/// Barycentric weights of the point of a triangle closest to p: inside if the projection falls
-/// there, else on the nearest edge.
+/// Barycentric weights of the point of a triangle closest to p: the projection if it falls inside,
+/// otherwise a point on the nearest edge.
 ///
-/// All candidates are compared, as the projection is unreliable for nearly degenerate triangles.
+/// All candidates are compared, since the projection is unreliable for nearly degenerate triangles.
 fn closest_on_triangle(p: [f64; 3], corners: [[f64; 3]; 3]) -> [f64; 3] {
     let [a, b, c] = corners;
     let n = cross(sub(b, a), sub(c, a));
@@ -131,10 +132,11 @@ fn closest_on_triangle(p: [f64; 3], corners: [[f64; 3]; 3]) -> [f64; 3] {
     candidates.into_iter().filter(is_inside).reduce(closer).unwrap_or([1.0, 0.0, 0.0])
 }
 
-/// Parameters of the closest points of two segments: of the lines if that falls on both, else with
-/// an end of one of them.
+/// Parameters of the closest points of two segments: those of the lines if they fall on both,
+/// otherwise with an end of one of them.
 ///
-/// All candidates are compared, as the lines' own solution is unreliable for nearly parallel edges.
+/// All candidates are compared, since the solution for the lines is unreliable for nearly parallel
+/// edges.
 fn closest_on_edges([a, b]: [[f64; 3]; 2], [c, d]: [[f64; 3]; 2]) -> (f64, f64) {
     let (ea, eb, ca) = (sub(b, a), sub(d, c), sub(a, c));
     let (aa, ab, bb) = (dot(ea, ea), dot(ea, eb), dot(eb, eb));

@@ -1,5 +1,5 @@
-//! The exact decision, in integers: every case the filter cannot prove, and every degenerate one
-//! (methods 8.4).
+//! The exact decision, in integers: every query the filter cannot decide, and every degenerate
+//! case.
 //!
 //! The 24 coordinates are scaled by one power of two to integers. The features can only touch at a
 //! root of the coplanarity cubic:
@@ -13,9 +13,9 @@
 //!   t = 0, or the first contact is the first time at which some point comes to lie on some
 //!   segment.
 //!
-//! The decision is written once, for any [`Arithmetic`]. Integers of a few machine words ([`wide`])
-//! answer nearly always; big integers ([`big`]) where coordinates differ too much in size, or roots
-//! too little.
+//! The decision is written once, for any [`Arithmetic`]. Fixed-width integers ([`wide`]) nearly
+//! always suffice; big integers ([`big`]) handle coordinates of very different magnitude and roots
+//! that are very close.
 
 mod big;
 mod wide;
@@ -24,14 +24,14 @@ use super::features::{self, Ends, Span};
 use super::{Kind, Outcome};
 use crate::math::form::variations;
 
-/// The polynomials in t of a query, and signs of them at roots of others. `None` says that this
-/// arithmetic cannot tell.
+/// The polynomials in t of a query, and their signs at roots of others. `None` means that this
+/// arithmetic cannot decide.
 trait Arithmetic: Sized {
     /// A polynomial of degree 2.
     type Quadratic;
     /// The distinct roots in [0, 1] of a polynomial.
     type Roots;
-    /// One of them.
+    /// A root.
     type Root;
 
     fn new(points: &[Ends<f64>; 4]) -> Option<Self>;
@@ -44,9 +44,9 @@ trait Arithmetic: Sized {
     /// The sign at t = 0.
     fn sign_at_start(q: &Self::Quadratic) -> i8;
 
-    /// The roots of the cubic `d . normal`; none at all if it is identically zero.
+    /// The roots of the cubic `d . normal`; the inner `None` if it is identically zero.
     fn roots_of_cubic(&self, d: Span, normal: &[Self::Quadratic; 3]) -> Option<Option<Self::Roots>>;
-    /// The roots of a quadratic that is not zero.
+    /// The roots of a nonzero quadratic.
     fn roots(q: &Self::Quadratic) -> Option<Self::Roots>;
     /// The first root, ascending, for which the test holds.
     fn find(roots: &Self::Roots, test: impl FnMut(&Self::Root) -> Option<bool>)
@@ -62,17 +62,17 @@ pub(super) fn decide(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Ou
         .unwrap_or_else(|| decide_in_big_integers(kind, points, time_width))
 }
 
-/// The exact decision in integers of a few machine words, if they are enough.
+/// The exact decision in fixed-width integers, if they suffice.
 pub(super) fn decide_in_words(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Option<Outcome> {
     decide_in::<wide::Wide>(kind, points, time_width)
 }
 
-/// Returns the contact of features that touch at t = 0, or of ones that touch at t = 1 and whose
-/// points are coplanar at no time between; `None` says nothing. What [`decide`] would return,
-/// sooner.
+/// Returns the contact of features that touch at t = 0, or that touch at t = 1 and whose points are
+/// never coplanar in between; `None` decides nothing. The result equals that of [`decide`], but is
+/// cheaper.
 ///
-/// No filter is needed before this: as the cubic vanishes at the time of contact and has one sign
-/// in between, none could prove anything else.
+/// No filter is needed before this: the cubic vanishes at the time of contact and has one sign in
+/// between, so no filter could prove anything else.
 pub(super) fn decide_at_ends(kind: Kind, points: &[Ends<f64>; 4]) -> Option<Outcome> {
     let meet = [0, 1].map(|end| features::boxes_meet(kind, points, end));
     if meet == [false, false] {
@@ -94,7 +94,7 @@ pub(super) fn decide_at_ends(kind: Kind, points: &[Ends<f64>; 4]) -> Option<Outc
 /// The exact decision in big integers.
 #[cold]
 pub(super) fn decide_in_big_integers(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Outcome {
-    // Big integers can tell everything.
+    // Big integers always decide.
     decide_in::<big::Big>(kind, points, time_width).unwrap_or(Outcome::Miss)
 }
 
@@ -115,8 +115,8 @@ fn decide_in<A: Arithmetic>(kind: Kind, points: &[Ends<f64>; 4], time_width: f64
     })
 }
 
-/// Whether the features touch at an instant at which they are coplanar; `sign` evaluates a
-/// polynomial's sign there.
+/// Whether the features touch at an instant at which they are coplanar; `sign` evaluates the sign
+/// of a polynomial there.
 fn touch_at<A: Arithmetic>(
     kind: Kind,
     a: &A,
@@ -139,7 +139,8 @@ fn touch_at<A: Arithmetic>(
 /// Whether point p lies on the closed segment ab at an instant.
 ///
 /// `w = (p - a) x (b - a)` is zero iff p is on the line ab (or a = b), and `s = (p - a).(p - b)` is
-/// then at most zero iff p is on the closed segment. Right for a = b too: then `s = |p - a|^2`.
+/// then at most zero iff p is on the closed segment. This holds for a = b too: then
+/// `s = |p - a|^2`.
 fn is_on_segment<A: Arithmetic>(
     arithmetic: &A,
     (p, a, b): (usize, usize, usize),
@@ -164,7 +165,7 @@ fn decide_coplanar<A: Arithmetic>(
         return Some(Outcome::Hit { lo: 0.0, hi: 0.0 });
     }
     // The first contact is the earliest of these times. The smallest lower end and the smallest
-    // upper end enclose it, and are no farther apart than the bracket that has the smallest lower
+    // upper end enclose it, and are at most as far apart as the bracket with the smallest lower
     // end.
     let mut first: Option<(f64, f64)> = None;
     for &segment in kind.features().on_segment {
@@ -205,7 +206,7 @@ fn first_time_on_segment<A: Arithmetic>(
     }
 }
 
-/// The orientation of methods 1.6; see [`features::side`](super::features::side).
+/// The 2-D orientation; see [`features::side`](super::features::side).
 fn side<A: Arithmetic>(a: &A, (x, y, z): (usize, usize, usize), axis: usize) -> A::Quadratic {
     a.cross((x, y), (x, z), axis)
 }

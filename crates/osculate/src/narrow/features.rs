@@ -1,15 +1,13 @@
-//! The two kinds of feature pairs as tables of point indices, and the polynomials in t that they
-//! give rise to.
+//! The two kinds of feature pairs as tables of point indices, and their polynomials in t.
 //!
-//! Everything that the filters and the exact fallback ask about a query is one of four functions of
-//! its four moving points; the two kinds differ only in which points go where (methods 1.3, 1.6,
-//! 8.2):
+//! The filters and the exact stage use four functions of a query's four moving points; the two
+//! kinds differ only in the assignment of the points:
 //!
-//! * gaps, linear: differences of coordinates between one feature and the other;
+//! * gaps, linear: coordinate differences between one feature and the other;
 //! * the coplanarity cubic `f = D . (E x F)`, zero whenever the features touch;
 //! * the plane normal `n = E x F`, quadratic in each component;
-//! * sides, quadratic: 2-D orientations in the projection along an axis, which say where a touching
-//!   point lies.
+//! * sides, quadratic: 2-D orientations in the projection along an axis, which locate a touching
+//!   point.
 
 use super::Kind;
 use crate::math::bernstein::{Bernstein, Sign, U, UNDERFLOW};
@@ -21,12 +19,12 @@ pub(super) type Span = (usize, usize);
 
 /// The point indices of a kind.
 pub(super) struct Features {
-    /// Pairs `(of a, of b)`: both features are apart on an axis when these differences all have one
-    /// strict sign.
+    /// Pairs `(of a, of b)`: the features are separated on an axis if these differences all have
+    /// one strict sign.
     pub(super) gaps: &'static [(usize, usize)],
     /// `D`, `E`, `F` of the coplanarity cubic; the plane normal is `E x F`.
     pub(super) frame: [Span; 3],
-    /// Corners of the four orientations `o(x, y, z)` whose signs place a coplanar contact; see
+    /// Corners of the four orientations `o(x, y, z)` whose signs locate a coplanar contact; see
     /// [`Kind::relation`].
     pub(super) sides: [(usize, usize, usize); 4],
     /// `(p, a, b)`: the ways to touch when the normal vanishes, each "p lies on the segment ab".
@@ -82,8 +80,8 @@ impl Kind {
     }
 
     /// Whether closed coplanar features touch, from exact signs (`0` is zero) in a projection along
-    /// an axis on which the normal does not vanish. Asks for side after side, as long as they leave
-    /// it open; `None` if one cannot be told.
+    /// an axis on which the normal does not vanish. Evaluates sides only as needed; `None` if one
+    /// cannot be decided.
     pub(super) fn touches(self, side: impl Fn(usize) -> Option<i8>) -> Option<bool> {
         let (a, b) = (side(0)?, side(1)?);
         Some(match self {
@@ -130,7 +128,7 @@ pub(crate) fn cubic<R: Real>(kind: Kind, points: &[Ends<R>; 4]) -> Bernstein<4, 
 /// `3 c2 = D0.n11 + D1.(n01 + n10)`, `c3 = D1.n11`. The components of the vectors are exact, or
 /// rounded differences of coordinates. Each monomial passes at most 12 roundings, so the error is
 /// below `13 u perm` with `perm = sum |D|_i |E|_j |F|_k` over the six monomials of the determinant;
-/// 24 is used, plus [`UNDERFLOW`] (methods 1.4).
+/// 24 is used, plus [`UNDERFLOW`].
 #[inline(always)]
 pub(crate) fn triple<R: Real>(d: &Ends<R>, e: &Ends<R>, f: &Ends<R>) -> Bernstein<4, R> {
     let (n00, n11) = (cross(e[0], f[0]), cross(e[1], f[1]));
@@ -143,7 +141,7 @@ pub(crate) fn triple<R: Real>(d: &Ends<R>, e: &Ends<R>, f: &Ends<R>) -> Bernstei
     Bernstein { c, error: perm * (24.0 * U) + perm.constant(UNDERFLOW) }
 }
 
-/// The same of three vectors that stay as they are: a number, and a bound of its error.
+/// The same of three constant vectors: a number with an error bound.
 #[inline(always)]
 pub(crate) fn triple_at<R: Real>(d: [R; 3], e: [R; 3], f: [R; 3]) -> Bernstein<1, R> {
     let absolute = |v: [R; 3]| [v[0].abs(), v[1].abs(), v[2].abs()];
@@ -171,7 +169,7 @@ pub(super) fn project<R: Real>(point: &Ends<R>, axis: usize) -> Ends2<R> {
 /// The orientation `o(x, y, z) = (y - x)_0 (z - x)_1 - (y - x)_1 (z - x)_0` of three projected
 /// points.
 ///
-/// Each monomial passes at most 6 roundings; `11 u perm` bounds the error (methods 1.4).
+/// Each monomial passes at most 6 roundings; `11 u perm` bounds the error.
 #[inline(always)]
 pub(super) fn side<R: Real>(points: &[Ends2<R>; 4], (x, y, z): (usize, usize, usize)) -> Bernstein<3, R> {
     let (a, b) = (span2(&points[x], &points[y]), span2(&points[x], &points[z]));
@@ -187,15 +185,14 @@ fn span2<R: Real>(from: &Ends2<R>, to: &Ends2<R>) -> Ends2<R> {
     [[to[0][0] - from[0][0], to[0][1] - from[0][1]], [to[1][0] - from[1][0], to[1][1] - from[1][1]]]
 }
 
-/// A difference of coordinates as a linear polynomial. A rounded difference is off by at most
-/// `u |x|`.
+/// A coordinate difference as a linear polynomial. A rounded difference is off by at most `u |x|`.
 pub(super) fn gap(points: &[Ends<f64>; 4], (of_a, of_b): (usize, usize), axis: usize) -> Bernstein<2> {
     let c = [points[of_a][0][axis] - points[of_b][0][axis], points[of_a][1][axis] - points[of_b][1][axis]];
     Bernstein { c, error: 1.01 * U * c[0].abs().max(c[1].abs()) }
 }
 
 /// Whether the boxes of the two features are more than `separation` apart on some axis at both ends
-/// of the step, on the same side; then they are so at every t in between.
+/// of the step, on the same side; then they are at every t in between.
 ///
 /// Exact: rounding is monotone and `separation` is an f64, so a rounded difference exceeds it only
 /// if the true one does.
@@ -208,7 +205,7 @@ pub(super) fn boxes_apart(kind: Kind, points: &[Ends<f64>; 4], separation: f64) 
     })
 }
 
-/// Whether the boxes of the two features have a point in common at an end of the step. Exact.
+/// Whether the boxes of the two features intersect at an end of the step. Exact.
 pub(super) fn boxes_meet(kind: Kind, points: &[Ends<f64>; 4], end: usize) -> bool {
     (0..3).all(|axis| {
         let gaps = || kind.features().gaps.iter().map(|&(a, b)| (points[a][end][axis], points[b][end][axis]));
@@ -216,8 +213,8 @@ pub(super) fn boxes_meet(kind: Kind, points: &[Ends<f64>; 4], end: usize) -> boo
     })
 }
 
-/// Whether a point of one feature is a point of the other at the start of the step: the contact
-/// that surfaces in the same place have.
+/// Whether a point of one feature equals a point of the other at the start of the step: the usual
+/// contact of coincident surfaces.
 pub(super) fn points_coincide(kind: Kind, points: &[Ends<f64>; 4]) -> bool {
     kind.features().gaps.iter().any(|&(a, b)| points[a][0] == points[b][0])
 }

@@ -1,16 +1,15 @@
-//! The f64 filter: certified signs on subintervals of the step, before any exact arithmetic
-//! (methods 8.3).
+//! The f64 filter: certified signs on subintervals of the step, before any exact arithmetic.
 //!
-//! On an interval of t, three proofs of "no contact": the coplanarity cubic has one strict sign;
-//! the moving boxes are apart on an axis; the features are apart in a projection along an axis. One
-//! proof of contact: the cubic changes sign across the interval while the features properly meet in
-//! some projection throughout it.
+//! There are three proofs of "no contact" on an interval of t: the coplanarity cubic has one strict
+//! sign; the moving boxes are separated on an axis; the features are separated in a projection
+//! along an axis. There is one proof of contact: the cubic changes sign across the interval while
+//! the features properly intersect in some projection throughout it.
 //!
-//! Methods 8.3 halves the step until a proof applies. Here an interval on which the cubic provably
-//! has a single root is not halved: the root is found numerically and enclosed, with certified
-//! signs, in a bracket as narrow as the caller asked for. By the variation-diminishing property
+//! The classical filter bisects the step until a proof applies. Here an interval on which the cubic
+//! provably has a single root is not bisected: the root is found numerically and enclosed, with
+//! certified signs, in a bracket as narrow as requested. By the variation-diminishing property
 //! nothing outside the bracket can be a contact, and on the narrow bracket one projection nearly
-//! always decides. Only intervals with more than one possible root are halved.
+//! always decides. Only intervals with more than one possible root are bisected.
 
 use super::features::{self, Ends, Ends2};
 use super::{Kind, Outcome};
@@ -18,25 +17,23 @@ use crate::math::bernstein::{Bernstein, snap};
 use crate::math::real::Real;
 use crate::math::vector::cross;
 
-/// How far intervals are halved. Deeper recursion decided nothing more in the trials behind methods
-/// 8.3.
+/// Maximum bisection depth. Deeper recursion decided nothing more in trials.
 const MAX_DEPTH: u32 = 8;
 
 /// Steps of [`find_root`] in a vector. Chosen on the cloth step of `cargo xtask peers`: with 5
-/// steps three times as many queries are left to [`split`], with 12 a few fewer, and both take
-/// longer in all.
+/// steps, three times as many queries are left to [`split`], with 12 slightly fewer, and both are
+/// slower overall.
 const ROOT_STEPS: u32 = 7;
 
-/// What the filter proved; `None` leaves the query to exact arithmetic.
+/// The result of the filter; `None` leaves the query to exact arithmetic.
 pub(super) type Verdict = Option<Outcome>;
 
-/// What is proven about a part of the step, for one query or for one in each lane; where nothing
-/// is, it stays open.
+/// What is proven about a part of the step, for one query or one per lane.
 #[derive(Clone, Copy)]
 pub(super) struct Proof<R: Real> {
-    /// No contact in it.
+    /// No contact in this part.
     pub(super) miss: R::Mask,
-    /// A contact between `lo` and `hi`, and none in it before `lo`.
+    /// A contact between `lo` and `hi`, and none in this part before `lo`.
     pub(super) hit: R::Mask,
     pub(super) lo: R,
     pub(super) hi: R,
@@ -52,18 +49,18 @@ impl Proof<f64> {
     }
 }
 
-/// How [`at_roots`] cuts the step.
+/// Where [`at_roots`] cuts the step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cuts {
-    /// Not at all: for a cubic with one root, the common case.
+    /// Nowhere: for a cubic with one root, the common case.
     None,
-    /// Where the derivative of the cubic vanishes, which sets apart its roots if there are several.
+    /// Where the derivative of the cubic vanishes, which separates its roots if there are several.
     Critical,
 }
 
-/// Decides, without branches, queries whose cubic has no root or one in each piece of the step, and
-/// whose features the projection along the longest axis of the normal tells apart, or proves to
-/// meet, at each.
+/// Decides, without branches, queries whose cubic has at most one root in each piece of the step,
+/// if the projection along the largest component of the normal separates the features, or proves
+/// that they intersect, at each root.
 #[inline(always)]
 pub(super) fn at_roots<R: Real>(
     kind: Kind,
@@ -80,7 +77,7 @@ pub(super) fn at_roots<R: Real>(
             ([zero, first, second, one], 3)
         }
     };
-    // Nothing is open yet, and nothing found.
+    // Initially a miss: nothing is open or found.
     let mut proof = Proof { miss: zero.lt(one), hit: one.lt(zero), lo: zero, hi: zero };
     for i in 0..n_pieces {
         proof = proof.then(on_interval(kind, points, f, (ends[i], ends[i + 1]), time_width));
@@ -89,7 +86,7 @@ pub(super) fn at_roots<R: Real>(
 }
 
 impl<R: Real> Proof<R> {
-    /// What is proven about an interval and the one after it.
+    /// Combines the proofs of an interval and of the next one.
     #[inline(always)]
     fn then(self, next: Proof<R>) -> Proof<R> {
         Proof {
@@ -101,7 +98,7 @@ impl<R: Real> Proof<R> {
     }
 }
 
-/// Decides an interval on which `f` has no root or one.
+/// Decides an interval on which `f` has at most one root.
 #[inline(always)]
 fn on_interval<R: Real>(
     kind: Kind,
@@ -120,7 +117,7 @@ fn on_interval<R: Real>(
     let half_width = root.constant(0.25 * time_width);
     let (lo, hi) = (snap(root - half_width).max(start), snap(root + half_width).min(end));
     let enclosed = f.sign_at(lo).agrees(f_here.sign_of(0)) & f.sign_at(hi).agrees(f_here.sign_of(3));
-    // Snapping to the grid can make the very narrowest brackets too wide.
+    // Snapping to the grid can make the narrowest brackets too wide.
     let narrow = (hi - lo).lt(root.constant(time_width.next_up()));
     let flat = project_along_normal(kind, points, root);
     let [w, x, y, z] = kind.features().sides;
@@ -134,25 +131,25 @@ fn on_interval<R: Real>(
     Proof { miss: no_root | (proven & relation.apart), hit: proven & relation.meet, lo, hi }
 }
 
-/// Whether the signs of the coefficients leave exactly one variation: then `f` has exactly one root
+/// Whether the signs of the coefficients have exactly one variation: then `f` has exactly one root
 /// in (0, 1), and it is simple.
 ///
-/// The outer coefficients have opposite certified signs `-s` and `s`; the only patterns with more
-/// than one variation have `s` at 1 and `-s` at 2, so ruling out either will do.
+/// The outer coefficients have opposite certified signs `-s` and `s`; the only pattern with more
+/// than one variation has `s` at 1 and `-s` at 2, so excluding either suffices.
 #[inline(always)]
 fn has_one_root<R: Real>(f: &Bernstein<4, R>) -> R::Mask {
     let (first, last) = (f.sign_of(0), f.sign_of(3));
     first.opposes(last) & (f.sign_of(1).agrees(first) | f.sign_of(2).agrees(last))
 }
 
-/// Coefficients `a1, a2, a3` of the powers of t; the constant one is `c0`.
+/// Coefficients `a1, a2, a3` of the powers of t; the constant term is `c0`.
 #[inline(always)]
 fn powers<R: Real>(f: &Bernstein<4, R>) -> [R; 3] {
     let [c0, c1, c2, c3] = f.c;
     [(c1 - c0) * 3.0, ((c2 - c1) - (c1 - c0)) * 3.0, (c3 - c0) - (c2 - c1) * 3.0]
 }
 
-/// Where `f'` vanishes in (0, 1), ascending, on the grid of 2^-52; 0 and 1 where it does not. A
+/// Roots of `f'` in (0, 1), ascending, on the grid of 2^-52; 0 and 1 where there are none. A
 /// heuristic: any cuts are safe.
 #[inline(always)]
 fn critical_points<R: Real>(f: &Bernstein<4, R>) -> (R, R) {
@@ -169,8 +166,7 @@ fn critical_points<R: Real>(f: &Bernstein<4, R>) -> (R, R) {
     (snap(t.min(s)), snap(t.max(s)))
 }
 
-/// An approximation of the root of `f` in [start, end], where `f` changes sign. Nothing is proven
-/// by it.
+/// An approximation of the root of `f` in [start, end], where `f` changes sign. It proves nothing.
 ///
 /// Newton's method from the secant's root, with bisection whenever a step would leave the shrinking
 /// bracket. The number of steps is fixed: waiting for the slowest lane costs more than it saves.
@@ -195,8 +191,8 @@ fn find_root<R: Real>(f: &Bernstein<4, R>, start: R, end: R, steps: u32) -> R {
     t
 }
 
-/// The points in the projection along the axis on which the plane normal at time `t` is longest:
-/// there the features are least distorted. A heuristic: any axis is safe.
+/// The points in the projection along the largest component of the plane normal at time `t`, where
+/// the features are least distorted. A heuristic: any axis is safe.
 #[inline(always)]
 fn project_along_normal<R: Real>(kind: Kind, points: &[Ends<R>; 4], t: R) -> [Ends2<R>; 4] {
     let [_, e, f] = kind.features().frame;
@@ -230,14 +226,14 @@ fn at<R: Real>(span: &Ends<R>, t: R) -> [R; 3] {
     ]
 }
 
-/// Halves the step, earlier half first, until each interval is proven free of contact or its single
-/// root decides.
+/// Bisects the step, earlier half first, until each interval is proven free of contact or its
+/// single root decides.
 pub(super) fn split(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Verdict {
     let f = &features::cubic(kind, points);
     let flat: [[Ends2<f64>; 4]; 3] = std::array::from_fn(|axis| points.map(|p| features::project(&p, axis)));
     let sides = flat.map(|flat| kind.features().sides.map(|corners| features::side(&flat, corners)));
-    // Pending intervals as (depth, index): [index / 2^depth, (index + 1) / 2^depth]. One per depth
-    // at most, plus one.
+    // Pending intervals as (depth, index): [index / 2^depth, (index + 1) / 2^depth]. At most one
+    // per depth, plus one.
     let mut pending = [(0u32, 0u32); MAX_DEPTH as usize + 2];
     let mut n_pending = 1;
     while 0 < n_pending {
@@ -265,7 +261,7 @@ pub(super) fn split(kind: Kind, points: &[Ends<f64>; 4], time_width: f64) -> Ver
     Some(Outcome::Miss)
 }
 
-/// Whether the moving boxes are apart on some axis throughout the interval.
+/// Whether the moving boxes are separated on some axis throughout the interval.
 fn gaps_apart(kind: Kind, points: &[Ends<f64>; 4], lo: f64, hi: f64) -> bool {
     (0..3).any(|axis| {
         let signs =
@@ -274,18 +270,17 @@ fn gaps_apart(kind: Kind, points: &[Ends<f64>; 4], lo: f64, hi: f64) -> bool {
     })
 }
 
-/// Whether the features are apart, and whether they properly meet, in some projection throughout
-/// the interval.
+/// Whether the features are separated, and whether they properly intersect, in some projection
+/// throughout the interval.
 fn relation(kind: Kind, sides: &[[Bernstein<3>; 4]; 3], lo: f64, hi: f64) -> (bool, bool) {
     let relations = sides.map(|s| kind.relation(s.map(|side| side.on(lo, hi).sign())));
     (relations.iter().any(|r| r.apart), relations.iter().any(|r| r.meet))
 }
 
-/// Decides the contact at the one root of `f` in [lo, hi], where `f` is known to have exactly one.
+/// Decides the contact at the only root of `f` in [lo, hi], where `f` is known to have exactly one.
 ///
-/// The bracket around the numerical root is certified by opposite signs of `f` at its ends; it is
-/// at most `time_width` wide, and is made narrower when the projections leave the relation open
-/// there.
+/// Opposite signs of `f` at its ends certify the bracket around the numerical root; it is at most
+/// `time_width` wide, and is narrowed further if the projections do not decide there.
 fn at_root(
     kind: Kind,
     sides: &[[Bernstein<3>; 4]; 3],

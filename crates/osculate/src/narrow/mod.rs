@@ -1,26 +1,26 @@
-//! The narrow phase: do two features of two moving triangles touch, and when?
+//! The narrow phase: whether and when two features of moving triangles touch.
 //!
-//! Four points move on straight lines during the step. They are a vertex and a face, or two edges
-//! ([`Kind`]). [`decide`] answers for one such query, [`decide_batch`] for many at once, with the
-//! same answers. For contact itself (no minimum separation) the answer is exact for the f64
-//! coordinates given: filters with certified signs decide nearly all queries, exact integer
-//! arithmetic the rest. [`triangle_triangle()`] is the exact test at an instant.
+//! A query has four points that move along straight lines during the step: a vertex and a face, or
+//! two edges ([`Kind`]). [`decide`] answers one query, [`decide_batch`] many at once, with the same
+//! answers. For contact itself (no minimum separation) the answer is exact for the given f64
+//! coordinates: filters with certified signs decide nearly all queries, exact integer arithmetic
+//! the rest. [`triangle_triangle()`] is the exact test at an instant.
 //!
 //! The stages, each of which decides or passes on, are counted in [`Stats`]:
 //!
-//! 1. boxes: the moving boxes are apart on an axis (exact);
+//! 1. boxes: the moving boxes are separated on an axis (exact);
 //! 2. cubic: the four points are never coplanar (certified sign of the coplanarity cubic);
 //! 3. roots: each time at which they are coplanar is enclosed in a narrow bracket, on which a
-//!    projection tells;
-//! 4. split: the step is halved until one of these applies;
-//! 5. exact: roots and signs in integers, which settles every degenerate case.
+//!    projection decides;
+//! 4. split: the step is bisected until one of these applies;
+//! 5. exact: roots and signs in integers, which decides every degenerate case.
 //!
-//! Contacts at t = 0 are beyond what filters can prove, and so are most at t = 1. Those that are
-//! easily seen are taken out before stages 3 and 4, and count as exact.
+//! Filters cannot prove contacts at t = 0, nor most at t = 1. Those that are easily detected are
+//! removed before stages 3 and 4, and count as exact.
 //!
-//! Not here: pairs of features that share a vertex are never a query, as they always touch; and two
-//! triangles that already pass through each other, and go on doing so without any feature meeting
-//! another, have no contact during the step.
+//! Not covered: features that share a vertex are never a query, since they always touch; and two
+//! triangles that already intersect, and continue to without any of their features meeting, have no
+//! contact during the step.
 
 mod batch;
 mod contact_point;
@@ -67,18 +67,18 @@ pub fn decide(
     Ok(decide_checked(kind, &points.map(|p| [p.t0, p.t1]), settings, stats))
 }
 
-/// The exact stage alone, for tests and benchmarks that compare its two arithmetics. Not a part of
-/// the interface.
+/// The exact stage alone, for tests and benchmarks that compare its two arithmetics. Not public
+/// API.
 #[doc(hidden)]
 pub mod stages {
     use super::{Kind, MovingPoint, Outcome, exact};
 
-    /// As queries are decided that no filter decides.
+    /// The decision for queries that no filter decides.
     pub fn exact(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Outcome {
         exact::decide(kind, &points.map(|p| [p.t0, p.t1]), time_width)
     }
 
-    /// In integers of a few machine words; `None` where these are not enough.
+    /// In fixed-width integers; `None` if these do not suffice.
     #[must_use]
     pub fn exact_in_words(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Option<Outcome> {
         exact::decide_in_words(kind, &points.map(|p| [p.t0, p.t1]), time_width)

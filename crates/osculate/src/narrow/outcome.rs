@@ -1,6 +1,6 @@
-//! What a query asks and what it answers.
+//! Kinds of queries and their outcomes.
 
-/// Which two features a query is about, and so what its four points mean.
+/// The two kinds of feature pairs, which define the meaning of a query's four points.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Kind {
     /// Point 0 against the closed triangle of points 1, 2 and 3.
@@ -10,7 +10,7 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// How many of the four points are of the first feature.
+    /// Number of points of the first feature.
     #[must_use]
     pub const fn n_first(self) -> usize {
         match self {
@@ -20,7 +20,7 @@ impl Kind {
     }
 }
 
-/// Whether, and when, two moving features touch during the step.
+/// Whether and when two moving features touch during the step.
 ///
 /// With a minimum separation of zero both answers are exact for the given f64 coordinates: closed
 /// features, so touching counts, and so do t = 0 and t = 1.

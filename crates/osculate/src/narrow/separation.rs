@@ -1,11 +1,11 @@
-//! Minimum separation: do two features come within a distance d > 0 of each other? (methods 8.5)
+//! Minimum separation: whether two features come within a distance d > 0 of each other.
 //!
 //! The vector from one feature to the other, `F(t, u, v)`, is linear in time and in each of the two
-//! parameters that pick a point of each feature: vertex-face `a + u (b - a) + v (c - a) - p` on the
-//! triangle `u + v <= 1`, edge-edge `a + u (b - a) - c - v (d - c)`. On a box of (t, u, v) each
-//! component is therefore spanned by its values at the eight corners. Boxes are examined earliest
-//! first: one whose values all are longer than d is dropped, one whose values all are at most
-//! `(1 + SLACK) d` long is the answer, any other is cut in two.
+//! parameters that select a point of each feature: vertex-face `a + u (b - a) + v (c - a) - p` on
+//! the triangle `u + v <= 1`, edge-edge `a + u (b - a) - c - v (d - c)`. On a box of (t, u, v) each
+//! component therefore lies between its values at the eight corners. Boxes are examined earliest
+//! first: a box on which F is longer than d is dropped, one on which it is at most `(1 + SLACK) d`
+//! long is the answer, any other is bisected.
 
 use super::features::Ends;
 use super::{Kind, Outcome};
@@ -13,26 +13,25 @@ use crate::math::bernstein::{FILTER_RANGE, U};
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// How much farther than d, relatively, a reported pair may be at the reported time. Smaller
-/// reports fewer pairs that stay just out of reach, and examines more boxes.
+/// Maximum relative excess over d of a reported distance. A smaller value reports fewer pairs just
+/// out of reach, and examines more boxes.
 const SLACK: f64 = 1.0 / 64.0;
 
-/// How many boxes are examined before the search settles for the earliest time it has not ruled
-/// out.
+/// Maximum number of boxes; then the search returns the earliest time not ruled out.
 const MAX_BOXES: usize = 1 << 16;
 
-/// What the search found.
+/// Result of the search.
 pub(super) struct Search {
     pub(super) outcome: Outcome,
-    /// Whether it stopped at [`MAX_BOXES`]: a hit then is conservative, and may be none.
+    /// Whether it stopped at [`MAX_BOXES`]: a hit is then conservative, and may be spurious.
     pub(super) exhausted: bool,
 }
 
 /// Decides whether the features come within `separation > 0` of each other, conservatively.
 ///
-/// `Miss` is proven. `Hit { lo, hi }` with `lo = hi`: before `lo` the distance is larger than d,
-/// and at `lo` it is at most `(1 + SLACK) d`, give or take the rounding of the corner values;
-/// unless the search was exhausted, when only the former holds.
+/// `Miss` is proven. `Hit { lo, hi }` has `lo = hi`: before `lo` the distance is larger than d, and
+/// at `lo` it is at most `(1 + SLACK) d`, up to the rounding of the corner values; if the search
+/// was exhausted, only the former holds.
 pub(super) fn decide(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Search {
     let (points, separation) = in_range(points, separation);
     let within = Within::new(kind, &points, separation);
@@ -57,8 +56,8 @@ pub(super) fn decide(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Se
     Search { outcome, exhausted: false }
 }
 
-/// The query with every coordinate in the range of the f64 bounds: scaled down by a power of two if
-/// need be. What the scaling rounds away is far below the error bound of the corner values; the
+/// The query with every coordinate in the range of the f64 bounds, scaled down by a power of two if
+/// necessary. The rounding of the scaling is far below the error bound of the corner values; the
 /// separation is rounded up.
 fn in_range(points: &[Ends<f64>; 4], separation: f64) -> ([Ends<f64>; 4], f64) {
     let largest = points.as_flattened().as_flattened().iter().fold(separation, |m, x| m.max(x.abs()));
@@ -87,8 +86,8 @@ impl Box {
         [self.t, self.u, self.v]
     }
 
-    /// Pushes the two halves across the side along which the values change most; `false` if no side
-    /// can be cut.
+    /// Bisects the side along which the values change most and pushes both halves; `false` if no
+    /// side can be bisected.
     fn cut(&self, values: &[[f64; 3]; 8], boxes: &mut BinaryHeap<Box>) -> bool {
         // Corner i has the upper end of side k where bit k of i is set.
         let change = |k: usize| {
@@ -123,9 +122,8 @@ impl PartialOrd for Box {
     }
 }
 
-/// The greatest box is the one to examine next: the earliest; among equally early ones the
-/// narrowest in time, so that the search goes deep before it goes wide; the rest makes the order
-/// total.
+/// The greatest box is examined next: the earliest; among equally early ones the narrowest in time,
+/// for a depth-first search; the remaining keys make the order total.
 impl Ord for Box {
     fn cmp(&self, other: &Box) -> Ordering {
         let key = |b: &Box| [b.t.0, b.t.1, b.u.1 - b.u.0, b.v.1 - b.v.0, b.u.0, b.v.0];
@@ -134,7 +132,7 @@ impl Ord for Box {
     }
 }
 
-/// The query, and the lengths that corner values are compared with.
+/// The query, and the lengths with which corner values are compared.
 struct Within<'a> {
     kind: Kind,
     points: &'a [Ends<f64>; 4],
@@ -164,7 +162,8 @@ impl Within<'_> {
         }
     }
 
-    /// The values of F at the corners of a box; bits 0, 1, 2 of the index say which end of t, u, v.
+    /// The values of F at the corners of a box; bits 0, 1, 2 of the index select the end of t, u,
+    /// v.
     fn values(&self, at: &Box) -> [[f64; 3]; 8] {
         let pick = |(lo, hi): (f64, f64), upper: bool| if upper { hi } else { lo };
         let points = [at.t.0, at.t.1]
@@ -179,7 +178,7 @@ impl Within<'_> {
         })
     }
 
-    /// For each axis, the least and the greatest magnitude that F can have in the box.
+    /// For each axis, the least and the greatest magnitude of F in the box.
     fn magnitudes(&self, values: &[[f64; 3]; 8]) -> [(f64, f64); 3] {
         [0, 1, 2].map(|i| {
             let lo = values.iter().fold(f64::INFINITY, |m, v| m.min(v[i])) - self.error[i];
@@ -189,7 +188,7 @@ impl Within<'_> {
     }
 
     /// Whether F is longer than d throughout the box. The sum of squares is rounded at most 6
-    /// times, down at worst.
+    /// times, at worst down.
     fn is_beyond(&self, values: &[[f64; 3]; 8]) -> bool {
         let least_squared = self.magnitudes(values).iter().map(|m| m.0 * m.0).sum::<f64>();
         self.beyond_squared < least_squared * (1.0 - 8.0 * U)
@@ -206,8 +205,8 @@ mod tests {
     use super::*;
     use crate::random::random;
 
-    /// Two corners, one of each feature, that are at one place at a time t, on each axis
-    /// `(k - j) a0 + j a1 = (k - j) b0 + j b1` with `t = j / k`: not so in f64, but the box in
+    /// Two corners, one of each feature, that coincide at a time t, on each axis
+    /// `(k - j) a0 + j a1 = (k - j) b0 + j b1` with `t = j / k`: not exactly in f64, but the box in
     /// which they meet is not dropped.
     #[test]
     fn a_box_in_which_the_features_touch_is_not_dropped() {

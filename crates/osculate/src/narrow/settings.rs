@@ -1,4 +1,4 @@
-//! What a caller may choose about a query.
+//! Settings of the narrow phase.
 
 use crate::Error;
 
@@ -8,9 +8,9 @@ pub struct Settings {
     /// Largest width of a reported time bracket, `hi - lo <= time_width`: a power of two from 2^-52
     /// to 1. Narrower brackets cost more; whether a query is a hit does not depend on it.
     pub time_width: f64,
-    /// Minimum separation d, in units of length. `0.0` asks for contact, exactly; `d > 0` reports
-    /// every pair whose distance falls to d or below, and possibly some that come slightly less
-    /// close (see [`decide`](super::decide)).
+    /// Minimum separation d, in units of length. `0.0` means contact, exactly; `d > 0` reports
+    /// every pair whose distance falls to d or below, and possibly some that stay slightly farther
+    /// apart (see [`decide`](super::decide)).
     pub min_separation: f64,
 }
 
@@ -21,7 +21,7 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Fails with the first setting that is out of its range.
+    /// Fails with the first setting that is out of range.
     pub(crate) fn validate(&self) -> Result<(), Error> {
         let is_power_of_two = self.time_width.to_bits() << 12 == 0;
         if !(is_power_of_two && (f64::EPSILON..=1.0).contains(&self.time_width)) {

@@ -1,37 +1,37 @@
-//! How often each stage of the narrow phase decided.
+//! Counts of the stages of the narrow phase.
 
 use std::ops::AddAssign;
 
-/// How a run of queries was decided. Every query is counted by one stage: `queries` is the sum of
-/// all the others but `exhausted_searches`.
+/// How queries were decided. Every query is counted by one stage: `queries` is the sum of all other
+/// counts except `exhausted_searches`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Queries decided.
     pub queries: u64,
-    /// Misses because the moving boxes of the features are separate on an axis throughout the step.
+    /// Misses because the moving boxes of the features are separated on an axis throughout the
+    /// step.
     pub box_misses: u64,
     /// Misses because the four points are never coplanar (one strict sign of the coplanarity
     /// cubic).
     pub cubic_misses: u64,
-    /// Misses because the features are apart whenever the points are coplanar, each such time
+    /// Misses because the features are separated whenever the points are coplanar, each such time
     /// enclosed in a narrow bracket.
     pub root_misses: u64,
     /// Hits at such a time.
     pub root_hits: u64,
-    /// Misses proven after the filter halved the step.
+    /// Misses proven after the filter bisected the step.
     pub split_misses: u64,
-    /// Hits proven after the filter halved the step.
+    /// Hits proven after the filter bisected the step.
     pub split_hits: u64,
-    /// Misses decided by exact arithmetic.
+    /// Misses decided by the exact stage.
     pub exact_misses: u64,
-    /// Hits decided by exact arithmetic.
+    /// Hits decided by the exact stage, or by comparing points and signs at the ends of the step.
     pub exact_hits: u64,
     /// Misses of queries with a minimum separation that the boxes left open.
     pub separation_misses: u64,
     /// Hits of queries with a minimum separation.
     pub separation_hits: u64,
-    /// Queries among `separation_hits` whose search ended before it could tell more than "not
-    /// proven to miss".
+    /// Queries among `separation_hits` whose search ended early: they are not proven to miss.
     pub exhausted_searches: u64,
 }
 
@@ -42,7 +42,7 @@ impl Stats {
         self.root_hits + self.split_hits + self.exact_hits + self.separation_hits
     }
 
-    /// Queries that needed exact arithmetic.
+    /// Queries decided by the exact stage, including contacts detected at the ends of the step.
     #[must_use]
     pub fn exact(&self) -> u64 {
         self.exact_misses + self.exact_hits

@@ -1,4 +1,4 @@
-//! How two triangles lie at an instant: exact, whatever their shape, for any finite coordinates.
+//! The exact relation of two triangles at an instant, for any shape and any finite coordinates.
 
 mod batch;
 mod flat;
@@ -14,34 +14,34 @@ pub use self::shared::Shared;
 use crate::Error;
 use crate::math::orient::{Plane, Point, Sides, crossing_parameter};
 
-/// How two closed triangles lie at an instant. A triangle without area is the segment or the point
-/// that its corners span.
+/// The relation of two closed triangles at an instant. A triangle without area is the segment or
+/// the point that its corners span.
 ///
-/// What the triangles share as vertices of a mesh, they have in common in every pose: their shared
-/// vertex, their shared edge, or the three shared edges of two triangles over the same vertices.
-/// This is the forced part. The relation is about the rest. It is the same for every order of the
-/// corners and of the triangles.
+/// Triangles that share vertices of a mesh always have that part in common: the shared vertex, the
+/// shared edge, or the three shared edges of two triangles over the same vertices. This is the
+/// forced part. The relation is about the rest. It does not depend on the order of the corners or
+/// of the triangles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[must_use]
 pub enum Relation {
     /// They have no point in common beyond the forced part.
     Separate,
-    /// They have a point in common beyond the forced part, but are neither piercing nor
-    /// overlapping: some arbitrarily small motion would part them.
+    /// They have a point in common beyond the forced part, but neither pierce nor overlap: some
+    /// arbitrarily small motion would separate them.
     Touching,
-    /// One passes through the other, and every small enough motion of the corners leaves it so: the
-    /// relative interiors meet, and the edges of both triangles together span all three dimensions.
-    /// Two triangles with area that pierce have a segment in common; a triangle without area may
-    /// pierce one with area, in a point.
+    /// One passes through the other, and every small enough motion of the corners preserves this:
+    /// the relative interiors intersect, and the edges of both triangles together span all three
+    /// dimensions. Two triangles with area that pierce have a segment in common; a triangle without
+    /// area may pierce one with area in a point.
     Piercing,
-    /// They are in one plane and have a part of positive area in common. Always so for two
+    /// They are coplanar and have a part of positive area in common. Always the case for two
     /// triangles with area over the same three vertices.
     Overlapping,
 }
 
 impl Relation {
-    /// Returns whether the triangles intersect beyond what their shared vertices or edge force.
-    /// Touching counts.
+    /// Returns whether the triangles intersect beyond their shared vertices or edge. Touching
+    /// counts.
     #[inline]
     #[must_use]
     pub fn is_crossing(self) -> bool {
@@ -49,16 +49,16 @@ impl Relation {
     }
 }
 
-/// Counts of a run of triangle pairs, by what decided them. Values add up: `pairs` is the sum of
-/// all the others.
+/// Counts of triangle pairs, by the deciding stage. They can be summed: `pairs` is the sum of all
+/// other counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TriangleStats {
     /// Pairs decided.
     pub pairs: u64,
-    /// Separate, because one triangle is strictly on one side of the other's plane (but for shared
-    /// corners).
+    /// Separate because one triangle is strictly on one side of the other's plane (except for
+    /// shared corners).
     pub plane_misses: u64,
-    /// Separate, because the boxes of the triangles are.
+    /// Separate because their boxes are.
     pub box_misses: u64,
     /// Decided by further signs in f64.
     pub filtered: u64,
@@ -76,12 +76,11 @@ impl AddAssign for TriangleStats {
     }
 }
 
-/// Returns how triangles `a` and `b` lie, given the corners they share in the mesh.
+/// Returns the relation of triangles `a` and `b`, given the corners that they share in the mesh.
 ///
-/// Exact for all finite coordinates: signs of orientation determinants with a forward error bound,
-/// and integers where the bound cannot decide. A NaN or infinite coordinate is
-/// [`Error::NonFinite`], its vertex being 0 to 2 for the corners of `a` and 3 to 5 for those of
-/// `b`.
+/// Exact for all finite coordinates: orientation signs with a forward error bound, and integers
+/// where the bound does not decide. A NaN or infinite coordinate is [`Error::NonFinite`]; its
+/// vertex is 0 to 2 for the corners of `a` and 3 to 5 for those of `b`.
 #[inline]
 pub fn triangle_triangle(
     a: &[[f64; 3]; 3],
@@ -90,8 +89,8 @@ pub fn triangle_triangle(
     stats: &mut TriangleStats,
 ) -> Result<Relation, Error> {
     let shared = if shared.count() == 0 { shared } else { shared.confirmed(a, b) };
-    // A side is certified only if every coordinate in it is finite, so input needs no check before
-    // this.
+    // A side is certified only if all of its coordinates are finite, so the input needs no check
+    // before this.
     let sides_a = Plane::new(b).certified_sides(a);
     if !sides_a.all_on_one_side_but(shared.corners_of_a()) {
         let sides_b = Plane::new(a).certified_sides(b);
@@ -104,13 +103,13 @@ pub fn triangle_triangle(
     Ok(Relation::Separate)
 }
 
-/// Returns the ends of the segment that two triangles have in common, in f64; both ends are the
-/// same, or nearly so, if that is a point. None if the triangles are [`Relation::Separate`], or all
-/// six corners are in one plane.
+/// Returns the ends of the common segment of two triangles, in f64; both ends are equal, or nearly
+/// so, if it is a point. `None` if the triangles are [`Relation::Separate`] or all six corners are
+/// coplanar.
 ///
-/// Approximate: each end is where an edge of one triangle meets the plane of the other. Which edge
-/// is decided exactly; where on the edge is rounded, by less than 2^-27 of the edge's length (and
-/// an ulp of the coordinates). An end at a shared vertex is that vertex exactly. Errors as for
+/// Approximate: each end is where an edge of one triangle meets the plane of the other. The edge is
+/// chosen exactly; the position on it is rounded, by less than 2^-27 of the edge's length (and an
+/// ulp of the coordinates). An end at a shared vertex is that vertex exactly. Errors as for
 /// [`triangle_triangle`].
 pub fn intersection_segment(
     a: &[[f64; 3]; 3],
@@ -126,8 +125,7 @@ pub fn intersection_segment(
 pub(crate) type Found = (Relation, Option<[Point; 2]>);
 
 /// Returns how triangles `a` and `b` cross, if they do, from the certified sides of the corners of
-/// `a` to the plane of `b` and of those of `b` to the plane of `a`. Errors as for
-/// [`triangle_triangle`].
+/// `a` relative to the plane of `b` and vice versa. Errors as for [`triangle_triangle`].
 pub(crate) fn crossing(
     a: &[Point; 3],
     b: &[Point; 3],
@@ -151,15 +149,15 @@ pub(crate) fn crossing(
     Ok(Some((relation, segment)))
 }
 
-/// A relation, with the sides of the corners of `a` to the plane of `b` and of those of `b` to the
-/// plane of `a`. If the triangles cross, the sides are exact.
+/// A relation, with the sides of the corners of `a` relative to the plane of `b` and vice versa. If
+/// the triangles cross, the sides are exact.
 struct Decided {
     relation: Relation,
     sides: [Sides; 2],
 }
 
-/// Decides a pair that [`triangle_triangle`] could not see separate, from the sides certified so
-/// far.
+/// Decides a pair that the first stage of [`triangle_triangle`] does not prove separate, from the
+/// sides certified so far.
 #[inline(never)]
 fn decide(
     a: &[Point; 3],
@@ -193,7 +191,7 @@ fn relation(
 ) -> Relation {
     let [sides_a, sides_b] = sides;
     if shared.count() == 3 {
-        // The shared edges are all there is of a triangle without area.
+        // A triangle without area consists of its shared edges.
         let has_area = axis_of_turn(a, exact).is_some();
         return if has_area { Relation::Overlapping } else { Relation::Separate };
     }
@@ -202,21 +200,20 @@ fn relation(
         return Relation::Separate;
     }
     if sides_a.all_zero() && axis_of_turn(b, exact).is_some() {
-        // All in the plane of `b`: no need to ask for the other sides, which cost most when they
-        // are zero.
+        // All in the plane of `b`: the other sides are not needed, and cost most when they are
+        // zero.
         return relation_in_plane(a, b, shared, exact);
     }
     sides_b.complete(a, b, shared.corners_of_b(), exact);
     if sides_b.all_on_one_side_but(shared.corners_of_b()) {
         return Relation::Separate;
     }
-    // The sides of `a` are all zero if it is in the plane of `b`, or if `b` has no plane for want
-    // of area.
+    // The sides of `a` are all zero if it is in the plane of `b`, or if `b` has no area and so no
+    // plane.
     match (sides_a.all_zero(), sides_b.all_zero()) {
         (false, false) => Intervals::new(a, b, *sides_a, *sides_b).relation(shared.count() > 0, exact),
         (true, true) => relation_in_plane(a, b, shared, exact),
-        // One has no area and meets the other's plane in one point; if a corner is shared, that is
-        // the point.
+        // One has no area and meets the other's plane in one point; a shared corner is that point.
         _ if shared.count() > 0 => Relation::Separate,
         (false, true) => segment_through_triangle(a, *sides_a, b, exact),
         (true, false) => segment_through_triangle(b, *sides_b, a, exact),

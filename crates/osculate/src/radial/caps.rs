@@ -1,10 +1,10 @@
-//! Virtual caps: surfaces with holes are closed by fans of triangles from their rims to the mean
-//! points of these (methods 10).
+//! Virtual caps: surfaces with holes are closed by fans of triangles from their rims to the means
+//! of the rims (docs/methods/radial-view.md, caps).
 //!
-//! A fan over a rim closes any surface, also one that branches or is not oriented: each edge is on
-//! as many triangles as its passages in both directions differ by. The caps move linearly with the
-//! step, as the rims do. They are not tested for contacts: whatever may touch one during the step
-//! counts as uncertain.
+//! A fan over a rim closes any surface, including one that branches or is not oriented: each edge
+//! is on as many triangles as its traversals in the two directions differ. The caps move linearly
+//! with the step, as the rims do. They are not tested for contacts: every triangle that may touch
+//! one during the step counts as uncertain.
 
 use super::tree::{ClusterTree, Rim};
 use crate::bounds::{Bounds, Projection, Reach, Slabs};
@@ -32,8 +32,8 @@ pub(crate) fn near_caps<const N: usize>(
     near
 }
 
-/// The mean of the vertices of a rim, at both ends of the step. Any point near it is as good: it
-/// defines where the cap is.
+/// The mean of the vertices of a rim, at both ends of the step. Its accuracy does not matter: it
+/// defines the cap.
 fn mean(rim: &Rim, lines: &[Line]) -> [[f64; 3]; 2] {
     let share = 1.0 / rim.vertices.len() as f64;
     let mut mean = [[0.0; 3]; 2];

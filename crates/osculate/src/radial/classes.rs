@@ -1,10 +1,10 @@
-//! Which way triangles face, seen from the observer of their cluster, throughout the step (paper
-//! 000, section 3; methods 3.2).
+//! The class of each triangle: its orientation relative to the observer of its cluster, throughout
+//! the step (paper 000, section 3).
 //!
 //! With `phi(t) = n(t) . (p(t) - q(t))` for the normal n and a corner p of a triangle and the
 //! observer q, a cubic in t: the triangle faces away if `phi > 0` for every t in [0, 1], and toward
-//! the observer if `phi < 0`. All else, also what the error bounds leave open, is uncertain, which
-//! is safe.
+//! the observer if `phi < 0`. All other triangles, including those that the error bounds do not
+//! decide, are uncertain, which is safe.
 
 use super::follow::Eye;
 use super::segment::Seen;
@@ -17,16 +17,16 @@ use crate::narrow::{Kind, coplanarity};
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8};
 use rayon::prelude::*;
 
-/// Triangles of a task.
+/// Triangles per task.
 const PARALLEL: usize = 1024;
 
-/// Halvings of the step in search of a sign.
+/// Maximum bisection depth of the step.
 const DEPTH: u32 = 6;
 
 /// A position at both ends of the step, `[t][axis]`.
 type Ends = [[f64; 3]; 2];
 
-/// Replaces `classes` by those of all triangles, in the order of the hierarchy. `eyes` are those of
+/// Replaces `classes` by those of all triangles, in depth-first order. `eyes` are the observers of
 /// the clusters; `lines` are the vertices of the body, with coordinates in the range of the
 /// filters.
 pub(super) fn classify(tree: &ClusterTree, eyes: &[Eye], lines: &[Line], classes: &mut Vec<u8>) {
@@ -67,7 +67,7 @@ fn of_part(eye: Eye, vertices: &[u32], corners: &[[u32; 3]], lines: &[Line], cla
 }
 
 impl Eye {
-    /// Whether the error bounds hold for it.
+    /// Whether the error bounds are valid for it.
     fn is_in_range(&self) -> bool {
         let is_in_range = |ends: &Ends| ends.as_flattened().iter().all(|x| x.abs() <= FILTER_RANGE);
         match self {
@@ -117,13 +117,13 @@ fn signs<S: Simd>(simd: S, point: &Ends, gathered: &Gathered) -> [u64; 2] {
     let corner = |k: usize| [[load(k, 0), load(k, 1), load(k, 2)], [load(k, 3), load(k, 4), load(k, 5)]];
     let [p, q] = point;
     let point = [[splat(p[0]), splat(p[1]), splat(p[2])], [splat(q[0]), splat(q[1]), splat(q[2])]];
-    // The volume that the point spans with the triangle: positive if it is on the side of the
-    // normal.
+    // The volume of the tetrahedron of the point and the triangle: positive if the point is on the
+    // side of the normal.
     let sign = coplanarity(Kind::VertexFace, &[point, corner(0), corner(1), corner(2)]).sign();
     [sign.minus.to_bitmask(), sign.plus.to_bitmask()]
 }
 
-/// The class of a triangle that the signs of the coefficients leave open.
+/// The class of a triangle that the signs of the coefficients do not decide.
 #[inline(never)]
 fn finely(eye: Eye, corners: &[Ends; 3]) -> Code {
     match eye {
@@ -145,7 +145,7 @@ pub(super) fn seen_from(point: &Ends, [a, b, c]: &[Ends; 3]) -> Bernstein<4> {
     Bernstein { c: volume.c.map(|c| -c), error: volume.error }
 }
 
-/// The sign that a polynomial is proven to have on all of [0, 1]; 0 if none is.
+/// The sign that is proven on all of [0, 1]; 0 if none is.
 fn sign_throughout(p: &Bernstein<4>) -> i8 {
     let [start, end] = [0, 3].map(|i| p.sign_of(i));
     if start.plus && end.plus && is_positive(p, 0.0, 1.0, DEPTH) {

@@ -1,24 +1,24 @@
-//! Clusters of triangles, and what each of them is seen from.
+//! Clusters of triangles and their observers.
 
 use crate::Error;
 
-/// What a cluster is seen from. Which contacts are found does not depend on it, only how fast.
+/// The observer of a cluster. It affects only speed, not which contacts are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Observer {
     /// A joint.
     Joint(u32),
     /// The segment between two joints.
     Bone([u32; 2]),
-    /// A point that is chosen for each step, so that all triangles of the cluster face away from it
-    /// if there is one.
+    /// A point chosen for each step such that all triangles of the cluster face away from it, if
+    /// there is one.
     Free,
 }
 
 /// A partition of the triangles of a mesh into clusters, and an observer for each.
 ///
-/// Any partition and any observers are right: they need not be connected, or inside of the body. A
-/// method that uses them is fast where nearly all triangles of a cluster face away from its
-/// observer.
+/// Any partition and any observers are correct: clusters need not be connected, nor observers
+/// inside the body. Methods that use them are fast if nearly all triangles of a cluster face away
+/// from its observer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clusters {
     of_triangle: Vec<u32>,
@@ -28,10 +28,10 @@ pub struct Clusters {
 
 impl Clusters {
     /// Returns the clusters with the given number for each triangle, the observers of the clusters,
-    /// and the joints that these name, at the rest pose.
+    /// and their joints at the rest pose.
     ///
-    /// Fails with the first triangle whose cluster has no observer, the first observer that names a
-    /// joint which is not there, or the first joint that is not finite.
+    /// Fails with the first triangle whose cluster has no observer, the first observer at a
+    /// nonexistent joint, or the first joint that is not finite.
     pub fn new(
         of_triangle: Vec<u32>,
         observers: Vec<Observer>,
@@ -55,8 +55,8 @@ impl Clusters {
         Ok(Clusters { of_triangle, observers, joints })
     }
 
-    /// The clusters with the given number for each triangle, each below the number of observers,
-    /// which name no joints.
+    /// The clusters with the given number for each triangle, each less than the number of
+    /// observers, which use no joints.
     pub(super) fn of_parts(of_triangle: Vec<u32>, observers: Vec<Observer>) -> Clusters {
         Clusters { of_triangle, observers, joints: Vec::new() }
     }
@@ -91,7 +91,7 @@ impl Clusters {
         self.observers.is_empty()
     }
 
-    /// Bytes of memory that they hold.
+    /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.of_triangle.as_slice())
             + size_of_val(self.observers.as_slice())

@@ -1,4 +1,4 @@
-//! How an observer follows the surface: as a fixed affine combination of the vertices of its
+//! An observer that follows the surface, as a fixed affine combination of the vertices of its
 //! cluster.
 
 use super::Observer;
@@ -9,10 +9,10 @@ use crate::motion::Line;
 
 /// One point, or the two ends of a segment, that move with vertices.
 ///
-/// A point is moved by the affine map that fits the motion of the vertices from rest best, in the
-/// least mean square. That is linear in the positions: `q = sum w_i p_i` with
+/// A point is moved by the affine map that best fits the motion of the vertices from rest, in the
+/// least-squares sense. That is linear in the positions: `q = sum w_i p_i` with
 /// `w_i = 1/n + (r_i - c) . G^-1 (q_rest - c)`, where c is the mean of the n vertices r_i at rest
-/// and `G = sum (r_i - c) (r_i - c)^T`. If they are in a plane, or nearly so, the point moves with
+/// and `G = sum (r_i - c) (r_i - c)^T`. If they are coplanar, or nearly so, the point moves with
 /// their mean.
 #[derive(Clone, Debug)]
 pub(crate) struct Follower {
@@ -21,7 +21,7 @@ pub(crate) struct Follower {
     weights: Vec<[f64; 2]>,
 }
 
-/// What a cluster is seen from during a step: a point, or a segment, whose ends move linearly.
+/// The observer of a cluster during a step: a point, or a segment, whose ends move linearly.
 /// `[t][axis]`.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Eye {
@@ -30,8 +30,8 @@ pub(crate) enum Eye {
 }
 
 impl Follower {
-    /// Makes the observer of a cluster of triangles follow their vertices. One that is free is
-    /// where it sees most at rest.
+    /// Makes the observer of a cluster of triangles follow their vertices. A free observer starts
+    /// at its best position at rest.
     pub(crate) fn new(
         mesh: &Mesh,
         rest: &[[f64; 3]],
@@ -67,7 +67,7 @@ impl Follower {
         Follower { weights: weights.collect(), vertices }
     }
 
-    /// Where the two points are at both ends of a step.
+    /// The positions of the two points at both ends of a step.
     pub(crate) fn ends(&self, lines: &[Line]) -> [[[f64; 3]; 2]; 2] {
         let mut ends = [[[0.0; 3]; 2]; 2];
         for (&v, weights) in self.vertices.iter().zip(&self.weights) {
@@ -82,13 +82,13 @@ impl Follower {
         ends
     }
 
-    /// Bytes of memory that it holds.
+    /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.vertices.as_slice()) + size_of_val(self.weights.as_slice())
     }
 }
 
-/// The solution of a symmetric system of three equations; zero if it is singular, or nearly so.
+/// The solution of a symmetric 3 x 3 system; zero if it is singular, or nearly so.
 fn solve(m: &[[f64; 3]; 3], b: [f64; 3]) -> [f64; 3] {
     let cofactors = [0, 1, 2].map(|i| {
         let (j, k) = ((i + 1) % 3, (i + 2) % 3);
@@ -99,7 +99,7 @@ fn solve(m: &[[f64; 3]; 3], b: [f64; 3]) -> [f64; 3] {
     });
     let determinant = dot(m[0], cofactors[0]);
     let trace = m[0][0] + m[1][1] + m[2][2];
-    // The choice does not decide anything but how well the observer follows.
+    // The threshold affects only how well the observer follows.
     let is_regular = 1e-9 * trace * trace * trace < determinant;
     if is_regular { [0, 1, 2].map(|i| dot(cofactors[i], b) / determinant) } else { [0.0; 3] }
 }

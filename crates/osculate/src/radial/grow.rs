@@ -1,10 +1,11 @@
-//! Clusters without a skeleton: parts of the surface that face away from some point (methods 3.10).
+//! Clusters without a skeleton: parts of the surface that face away from some point
+//! (docs/methods/radial-view.md).
 //!
 //! From the root of the tree of patches down, a patch becomes a cluster if there is a point from
 //! which nearly all of it is seen from the inside. Then adjacent clusters are merged as long as
-//! there is such a point for both together, those with the longest border first. The work is
-//! bounded, and the result is the same for the same input. Any partition is right; a good one has
-//! few clusters, and few triangles that do not face away from the point.
+//! there is such a point for both, those with the longest border first. The work is bounded, and
+//! the result is deterministic. Any partition is correct; a good one has few clusters, and few
+//! triangles that do not face away from the point.
 
 mod merge;
 
@@ -14,13 +15,13 @@ use super::seek::Seeker;
 use crate::Mesh;
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 
-/// Patches of at most this many triangles become clusters, whatever they look like.
+/// Patches of at most this many triangles become clusters unconditionally.
 const SMALL: usize = 32;
 
-/// Returns clusters of a mesh at its rest pose, each with a free observer; a partition of the
+/// Returns clusters of a mesh at its rest pose, each with a free observer: a partition of the
 /// triangles, numbered in the order of their first triangles.
 ///
-/// `hierarchy` is one of the patches of the mesh. A cluster of more than [`SMALL`] triangles is
+/// `hierarchy` is a tree of patches of the mesh. A cluster of more than [`SMALL`] triangles is
 /// within one component of the mesh.
 pub(crate) fn grow(mesh: &Mesh, rest: &[[f64; 3]], hierarchy: &Hierarchy) -> Clusters {
     let mut seeker = Seeker::new(mesh, 0..mesh.triangles().len() as u32, |v| rest[v as usize]);

@@ -1,14 +1,15 @@
-//! Radial view culling (paper 000, methods 3): triangles are seen from observers inside the body.
+//! Radial view culling (paper 000; docs/methods/radial-view.md): triangles are seen from observers
+//! inside the body.
 //!
-//! A closed surface that does not cross itself is left and entered in turns by every ray. So of two
-//! triangles that both face away from an observer throughout a step, neither can be the first to
-//! touch the other: a third, which the ray would enter by, must come between. Clusters of triangles
-//! with an observer each, at joints or on bones, see nearly all of a body that way.
+//! Every ray alternately leaves and enters a closed surface that does not cross itself. So two
+//! triangles that both face away from an observer throughout a step cannot be the first to touch: a
+//! third, through which the ray enters, must come between. Observers at joints or on bones, one for
+//! each cluster of triangles, see nearly all of a body that way.
 //!
-//! [`classes`] says which way each triangle faces, [`view`] which pairs are worth a look for it.
-//! Contacts after the first need more: the triangles around every contact found become uncertain,
-//! and what this adds is searched, until nothing is added. [`seeds`] are the triangles for which
-//! that is so from the start; with [`caps`], surfaces need not be closed.
+//! [`classes`] determines which way each triangle faces, [`view`] which pairs need a test. Contacts
+//! after the first need more: the triangles around every contact found become uncertain, and the
+//! additional pairs are searched, until none is added. [`seeds`] are the triangles that are
+//! uncertain from the start; with [`caps`], surfaces need not be closed.
 
 mod caps;
 mod classes;

@@ -1,19 +1,18 @@
-//! A linear program: the point of a box that is farthest behind all of some planes (methods 3.10).
+//! A linear program: the point of a box that is farthest behind all of a set of planes.
 
 use crate::math::vector::{dot, minus, plus, scale};
 
-/// A point, and how far it is behind the nearest plane; negative, if it is in front of one.
+/// A point, and its distance behind the nearest plane; negative if it is in front of one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Kernel {
     pub(crate) point: [f64; 3],
     pub(crate) delta: f64,
 }
 
-/// Up to four coefficients, and the right side in the last place: `a . x <= b`.
+/// Up to four coefficients, and the right side last: `a . x <= b`.
 type Row = [f64; 5];
 
-/// Planes through points with normals of length 1, and scratch memory; kept so that nothing is
-/// allocated again.
+/// Planes through points with unit normals, and scratch memory; kept to avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Program {
     planes: Vec<([f64; 3], [f64; 3])>,
@@ -21,20 +20,19 @@ pub(crate) struct Program {
     levels: [Vec<Row>; 4],
 }
 
-/// Violations that do not count, in units of half the box.
+/// Tolerated violation, in units of half the box.
 const SLACK: f64 = 1e-9;
 
-/// Rows with smaller coefficients are about no unknown.
+/// Rows with smaller coefficients constrain no unknown.
 const LEAST: f64 = 1e-12;
 
 impl Program {
-    /// Starts over with no planes.
+    /// Restarts without planes.
     pub(crate) fn clear(&mut self) {
         self.planes.clear();
     }
 
-    /// Adds the plane through a point. A normal without a length, or one that is not finite, is
-    /// left out.
+    /// Adds the plane through a point. A normal that is zero or not finite is ignored.
     pub(crate) fn push(&mut self, normal: [f64; 3], point: [f64; 3]) {
         let length = dot(normal, normal).sqrt();
         let is_finite = point.iter().all(|x| x.is_finite());
@@ -45,12 +43,11 @@ impl Program {
 
     /// Maximizes `delta` subject to `n_i . (p_i - q) >= delta` for all planes, with q in the box.
     ///
-    /// Seidel's algorithm in the unknowns q and `delta`: rows are looked at one after the other, in
-    /// random order; one that the optimum so far violates holds the new optimum, which is that of a
-    /// program with one unknown less. Expected time in proportion to the number of planes, and the
-    /// same result for the same input. In plain f64: where rows are nearly parallel, q may be a
-    /// little off, but `delta` is always that of q. `None` without planes, or if a side of the box
-    /// is not finite or turned around.
+    /// Seidel's algorithm in the unknowns q and `delta`: rows are processed in random order; if the
+    /// current optimum violates one, the new optimum is on that row, and is that of a program with
+    /// one unknown less. Expected time proportional to the number of planes; deterministic. In
+    /// plain f64: where rows are nearly parallel, q may be slightly off, but `delta` is always that
+    /// of q. `None` without planes, or if a side of the box is not finite or inverted.
     pub(crate) fn solve(&mut self, lo: [f64; 3], hi: [f64; 3]) -> Option<Kernel> {
         let is_box = (0..3).all(|k| lo[k] <= hi[k] && (hi[k] - lo[k]).is_finite());
         if self.planes.is_empty() || !is_box {
@@ -82,7 +79,7 @@ impl Program {
     }
 }
 
-/// A random order, always the same.
+/// Shuffles with a fixed seed.
 fn shuffle(rows: &mut [Row]) {
     let mut state = 0x9e37_79b9_7f4a_7c15_u64;
     for i in (1..rows.len()).rev() {
@@ -93,8 +90,7 @@ fn shuffle(rows: &mut [Row]) {
 
 /// Maximizes `objective . x` subject to the rows of the last level and the bounds of each unknown.
 /// There are as many unknowns as levels; the levels before the last are scratch memory. `None` if
-/// the rows contradict each other, by more than the slack; with four unknowns such a row is passed
-/// over.
+/// the rows contradict each other by more than the slack; with four unknowns such a row is skipped.
 fn optimum(levels: &mut [Vec<Row>], bounds: &[[f64; 2]; 4], objective: [f64; 4]) -> Option<[f64; 4]> {
     let n = levels.len();
     let (rows, below) = levels.split_last_mut()?;
@@ -109,7 +105,7 @@ fn optimum(levels: &mut [Vec<Row>], bounds: &[[f64; 2]; 4], objective: [f64; 4])
         if value(row, &x, n) <= row[4] + SLACK {
             continue;
         }
-        // The unknown with the largest coefficient, the last of them moved to its place:
+        // Eliminates the unknown with the largest coefficient; the last one takes its place:
         // `x_k = start - slope . (the others)`.
         let k = (1..n).fold(0, |best, k| if row[best].abs() < row[k].abs() { k } else { best });
         if row[k].abs() < LEAST {
@@ -148,7 +144,7 @@ fn optimum(levels: &mut [Vec<Row>], bounds: &[[f64; 2]; 4], objective: [f64; 4])
     Some(x)
 }
 
-/// The first n - 1 of n items without the one at k: the last one takes its place.
+/// The first n - 1 of n items without the one at k, whose place the last one takes.
 fn without<T: Copy + Default>(mut items: [T; 4], k: usize, n: usize) -> [T; 4] {
     items[k] = items[n - 1];
     items[n - 1] = T::default();

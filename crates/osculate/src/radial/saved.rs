@@ -1,6 +1,6 @@
-//! Clusters as bytes, to be kept in a file.
+//! Clusters as bytes, for files.
 //!
-//! All numbers are little end first: a mark of eight bytes; the version; the numbers of triangles,
+//! All numbers are little-endian: a mark of eight bytes; the version; the numbers of triangles,
 //! clusters and joints; a fingerprint of the mesh; for each triangle its cluster; for each cluster
 //! the kind of its observer and two joints; for each joint three coordinates; and a checksum of
 //! everything before it.
@@ -10,7 +10,7 @@ use crate::{Error, Mesh};
 
 /// The first eight bytes.
 const MARK: &[u8; 8] = b"osculcls";
-/// The one version that there is.
+/// The only version.
 const VERSION: u32 = 1;
 /// Bytes before the first cluster: the mark, four numbers of four bytes, and the fingerprint.
 const HEADER: usize = 8 + 4 * 4 + 8;
@@ -24,8 +24,8 @@ const BONE: u32 = 1;
 const FREE: u32 = 2;
 
 impl Clusters {
-    /// Returns the clusters as bytes, which [`from_bytes`](Clusters::from_bytes) reads. They name
-    /// the mesh that they are of.
+    /// Returns the clusters as bytes for [`from_bytes`](Clusters::from_bytes). They identify their
+    /// mesh.
     #[must_use]
     pub fn to_bytes(&self, mesh: &Mesh) -> Vec<u8> {
         let counts = [self.of_triangles().len(), self.len(), self.joints().len()];
@@ -49,9 +49,9 @@ impl Clusters {
         bytes
     }
 
-    /// Returns the clusters that were [saved](Clusters::to_bytes). Fails with
-    /// [`Error::SavedClusters`], and says which it is, if the bytes are something else, of another
-    /// version, incomplete, damaged, or the clusters of another mesh.
+    /// Returns [saved](Clusters::to_bytes) clusters. Fails with [`Error::SavedClusters`] and the
+    /// reason if the bytes are something else, of another version, incomplete, damaged, or the
+    /// clusters of another mesh.
     pub fn from_bytes(bytes: &[u8], mesh: &Mesh) -> Result<Clusters, Error> {
         let fail = |problem: String| Err(Error::SavedClusters(problem));
         if bytes.iter().zip(MARK).any(|(found, expected)| found != expected) {
@@ -65,7 +65,7 @@ impl Clusters {
         if version != VERSION {
             return fail(format!("they are of version {version}, and only version {VERSION} can be read"));
         }
-        // Nothing is reserved for numbers that the bytes do not bear out.
+        // Nothing is allocated for counts that exceed the bytes.
         let expected = total_size([triangles, clusters, joints]);
         let found = bytes.len() as u64;
         if found < expected {
@@ -109,7 +109,7 @@ impl Clusters {
 }
 
 /// Bytes of clusters with these numbers of triangles, clusters and joints; at most 2^38, so the sum
-/// is right.
+/// does not overflow.
 fn total_size(counts: [u32; 3]) -> u64 {
     let content: u64 = counts.iter().zip(SIZES).map(|(&n, size)| u64::from(n) * size).sum();
     (HEADER + CHECKSUM) as u64 + content
@@ -121,13 +121,13 @@ fn fingerprint(mesh: &Mesh) -> u64 {
     checksum(numbers.flat_map(u32::to_le_bytes))
 }
 
-/// FNV-1a. Each step can be undone, so two rows of bytes that differ in one of them never have the
-/// same sum.
+/// FNV-1a. Each step is invertible, so two byte sequences that differ in one byte never have the
+/// same checksum.
 fn checksum(bytes: impl Iterator<Item = u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |sum, byte| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3))
 }
 
-/// The number that starts there; the bytes are known to be there.
+/// The number at a position that is known to exist.
 fn u32_at(bytes: &[u8], at: usize) -> u32 {
     u32::from_le_bytes(std::array::from_fn(|i| bytes[at + i]))
 }

@@ -1,22 +1,22 @@
-//! Triangles of which the argument of radial view culling does not hold at the start of a step
-//! (methods 3.6, 3.7, 10).
+//! Suspects: triangles for which the argument of radial view culling does not hold at the start of
+//! a step (docs/methods/radial-view.md).
 //!
 //! Let w be the winding number of a closed, oriented component of the mesh around the points just
-//! outside of one of its triangles. The argument needs that w is the same for any two triangles
-//! that are compared. It changes only where a triangle is crossed by another. So at the start, all
-//! triangles are suspect but those of one region that is connected over edges and crossed by
-//! nothing, and of other such regions with the same w, which one exact count for each tells. During
-//! a step, those that have a contact become suspect. At its end, what is left of the suspects is
-//! what is not connected, across triangles that cross nothing, to one that never was suspect. Two
-//! triangles that cross at the end, and did not at the start, have had a contact in the step: so
-//! few pairs have to be compared. (Two with the same three corners begin to cross without one, when
-//! they get area. They need not be compared: if nothing made them suspect, they are turned opposite
-//! ways, so one of them is not of the class of what touches both.)
+//! outside one of its triangles. The argument needs w to be the same for any two triangles that are
+//! compared. It changes only where a triangle is crossed by another. So at the start, all triangles
+//! are suspect except those of one region that is connected across edges and crossed by nothing,
+//! and of other such regions with the same w, which one exact count each determines. During a step,
+//! triangles with a contact become suspect. At its end, suspects that are connected, across
+//! triangles that cross nothing, to one that never was suspect become clean. Two triangles that
+//! cross at the end, and did not at the start, had a contact in the step, so only a few pairs are
+//! compared. (Two with the same three corners begin to cross without a contact, when they get area.
+//! They need not be compared: if nothing made them suspect, they have opposite orientations, so one
+//! of them is not of the class of what touches both.)
 //!
 //! Surfaces with holes, and those that branch or are not oriented, are closed by virtual caps
-//! ([`super::caps`]); what may touch a cap is suspect as well.
+//! ([`super::caps`]); triangles that may touch a cap are suspect as well.
 //!
-//! Every set of suspects that is larger is as good, only slower.
+//! Every larger set of suspects is correct as well, only slower.
 
 use super::tree::{ClusterTree, NONE};
 use crate::Mesh;
@@ -24,7 +24,7 @@ use crate::motion::Line;
 use crate::narrow::{Kind, Shared, TriangleStats, triangle_triangle};
 use crate::segment::Segments;
 
-/// Triangles of a region whose winding number is asked for, until one is known.
+/// Maximum number of triangles of a region whose winding number is tried.
 const TRIALS: usize = 4;
 
 /// The suspects of a body at a pose.
@@ -38,10 +38,10 @@ pub(crate) struct Seeds {
     state: Vec<State>,
 }
 
-/// A contact of a body with itself: its kind, and the numbers of the features.
+/// A self-contact of a body: its kind, and the numbers of the features.
 pub(crate) type Touch = (Kind, [u32; 2]);
 
-/// What is known of a triangle.
+/// The state of a triangle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Clean,
@@ -51,7 +51,7 @@ enum State {
 }
 
 impl Seeds {
-    /// Bytes of memory that they hold.
+    /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.pose.as_slice())
             + size_of_val(self.crossed.as_slice())
@@ -64,23 +64,23 @@ impl Seeds {
         self.pose.len() == lines.len() && self.pose.iter().zip(lines).all(|(p, line)| p[..] == line.0[..3])
     }
 
-    /// The suspects at the start of the step, if they are known.
+    /// The suspects at the start of the step, if known.
     pub(crate) fn suspects(&self) -> &[u32] {
         &self.suspects
     }
 
-    /// Nothing is known any more.
+    /// Forgets everything.
     pub(crate) fn forget(&mut self) {
         self.pose.clear();
         self.crossed.clear();
         self.suspects.clear();
     }
 
-    /// Finds the suspects at the start of a step, from the pairs of triangles that cross there and
-    /// the triangles that may touch caps.
+    /// Finds the suspects at the start of a step, from the triangle pairs that cross there and the
+    /// triangles that may touch caps.
     ///
-    /// Of each component, the largest region that crosses nothing is clean, and all others around
-    /// which a closed component winds as often.
+    /// Of each component, the largest region that crosses nothing is clean, and so are other
+    /// regions with the same winding number if the component is closed.
     pub(crate) fn begin(
         &mut self,
         mesh: &Mesh,
@@ -176,8 +176,8 @@ impl Seeds {
         }
     }
 
-    /// Cleans the suspects that are connected to the given ones across edges, and these; returns
-    /// them.
+    /// Cleans the given triangles and the suspects that are connected to them across edges; returns
+    /// all of these.
     fn clean_from(&mut self, tree: &ClusterTree, mut region: Vec<u32>) -> Vec<u32> {
         for &t in &region {
             self.state[t as usize] = State::Clean;
@@ -195,7 +195,7 @@ impl Seeds {
         region
     }
 
-    /// Keeps what is left of the suspects, and the pose at one end of the step.
+    /// Stores the remaining suspects, and the pose at one end of the step.
     fn end(&mut self, lines: &[Line], end: usize) {
         if !self.state.is_empty() {
             let left = (0..).zip(&self.state).filter(|&(_, &state)| state != State::Clean).map(|(t, _)| t);
@@ -207,7 +207,7 @@ impl Seeds {
     }
 }
 
-/// The triangles around the two features of a contact of a body with itself.
+/// The triangles around the two features of a self-contact.
 pub(crate) fn hosts(mesh: &Mesh, (kind, [f, g]): Touch) -> [&[u32]; 2] {
     match kind {
         Kind::VertexFace => [mesh.triangles_of_vertex(f), faces(mesh, g)],

@@ -1,41 +1,41 @@
-//! Points from which triangles face away (methods 3.10).
+//! Finds points from which triangles face away.
 
 use super::program::Program;
 use crate::Mesh;
 use crate::certificate::PlaneSums;
 use crate::math::vector::{cross, dot, minus, plus, scale};
 
-/// The cosine of 80 degrees. A triangle counts as facing away if its normal is nearer than that to
-/// the direction from the point; as the surface deforms, one that is farther soon does not.
+/// The cosine of 80 degrees. A triangle counts as facing away if the angle between its normal and
+/// the direction from the point is less than that; beyond, it may soon turn as the surface deforms.
 const LEAST_COS: f64 = 0.173_648;
 
-/// The share of triangles that must face away, nine of ten. That of a sample may be a little less.
+/// The share of triangles that must face away, nine of ten; slightly less for a sample.
 const SHARE: [usize; 2] = [9, 10];
 const SHARE_OF_SAMPLE: [usize; 2] = [17, 20];
 
-/// Points are sought for this many triangles at most.
+/// Maximum number of sampled triangles.
 const SAMPLES: usize = 256;
 
-/// A triangle as it is seen.
+/// A triangle's center and normal.
 #[derive(Clone, Copy, Debug)]
 struct Face {
     center: [f64; 3],
-    /// Of length 1; NaN if the triangle has no area.
+    /// Unit vector; NaN if the triangle has no area.
     normal: [f64; 3],
 }
 
-/// Finds points from which triangles face away; with scratch memory, and a count of the work.
+/// Finds points from which triangles face away; with scratch memory, and a work count.
 pub(super) struct Seeker {
     faces: Vec<Face>,
     program: Program,
     sample: Vec<u32>,
-    /// Triangles that were looked at.
+    /// Number of triangles tested.
     pub(super) n_looks: usize,
 }
 
 impl Seeker {
-    /// For the given triangles of a mesh, whose vertices are where `place` says; from here on they
-    /// are numbered from 0.
+    /// For the given triangles of a mesh, with vertices at `place`; from here on they are numbered
+    /// from 0.
     pub(super) fn new(
         mesh: &Mesh,
         triangles: impl Iterator<Item = u32>,
@@ -55,7 +55,7 @@ impl Seeker {
         Seeker { faces, program: Program::default(), sample: Vec::new(), n_looks: 0 }
     }
 
-    /// The best of the points that [`sees`](Seeker::sees) tries for all triangles; `None` if there
+    /// The best of the points that [`sees`](Seeker::sees) tries, for all triangles; `None` if there
     /// is none.
     pub(super) fn best(&mut self) -> Option<[f64; 3]> {
         let sample: Vec<u32> = (0..self.faces.len() as u32).collect();
@@ -68,13 +68,13 @@ impl Seeker {
         points.into_iter().max_by_key(|&q| self.n_facing(&sample, q))
     }
 
-    /// Whether there seems to be a point from which nearly all of these triangles face away:
+    /// Whether a point is found from which nearly all of these triangles face away:
     /// `n . (g - q) > cos(80) |g - q|` for the center g.
     ///
     /// Three points are tried: the one whose distances from the planes are most equal, the solution
     /// of the linear program, and that of the program without the triangles that do not face away
-    /// from the last point. They are found from a sample of the triangles, and then all are looked
-    /// at.
+    /// from the last point. They are computed from a sample of the triangles, and then tested on
+    /// all.
     pub(super) fn sees(&mut self, triangles: &[&[u32]]) -> bool {
         let n: usize = triangles.iter().map(|part| part.len()).sum();
         let mut sample = std::mem::take(&mut self.sample);
@@ -111,9 +111,9 @@ impl Seeker {
         sums.solve()
     }
 
-    /// The solution of the linear program, in the middle half of the box of the sample: of several
-    /// solutions, those near the ends of a tube see less. Triangles that do not face away from
-    /// `last`, if it is given, are left out.
+    /// The solution of the linear program, in the middle half of the box of the sample: among
+    /// several solutions, those near the ends of a tube see less. Triangles that do not face away
+    /// from `last`, if given, are ignored.
     fn farthest_behind(&mut self, sample: &[u32], last: Option<[f64; 3]>) -> Option<[f64; 3]> {
         let (mut lo, mut hi) = ([f64::INFINITY; 3], [f64::NEG_INFINITY; 3]);
         self.program.clear();
@@ -136,8 +136,8 @@ impl Seeker {
     }
 }
 
-/// Whether a triangle faces away from a point by an angle that leaves some room. One without area
-/// counts as if it did: no point is better for it.
+/// Whether a triangle faces away from a point by an angle with some margin. A triangle without area
+/// counts as facing away: no point is better for it.
 fn faces_away(face: &Face, q: [f64; 3]) -> bool {
     let d = minus(face.center, q);
     face.normal[0].is_nan() || LEAST_COS * dot(d, d).sqrt() < dot(face.normal, d)

@@ -1,33 +1,33 @@
-//! A triangle seen from a segment: each of its points from the nearest point of the segment (paper
-//! 000, section 6; methods 3.9).
+//! Segments as observers: each point of a triangle is seen from the nearest point of the segment
+//! (paper 000, section 6).
 //!
 //! For a segment from q0 to q1, `d = q1 - q0`, a corner p of the triangle and its normal n:
 //! `A0 = n . (p - q0)` and `A1 = n . (p - q1)` are the same for all corners. With
-//! `N = (p - q0) . d` and `D = d . d`, the nearest point of the segment is at `s = N / D`, brought
-//! into [0, 1], and `psi = (1 - s) A0 + s A1` has the sign of A0 where `N <= 0`, of A1 where
+//! `N = (p - q0) . d` and `D = d . d`, the nearest point of the segment is at `s = N / D`, clamped
+//! to [0, 1], and `psi = (1 - s) A0 + s A1` has the sign of A0 where `N <= 0`, of A1 where
 //! `N >= D`, and of the quintic `Q = (D - N) A0 + N A1` in between. If psi is positive at all
-//! corners, it is so at every point of the triangle. That one corner tells, as the paper says, is
-//! not so.
+//! corners, it is positive on the whole triangle. One corner does not suffice, contrary to the
+//! paper.
 
 use super::classes::seen_from;
 use crate::feature::{Code, MINUS, PLUS, UNCERTAIN};
 use crate::math::bernstein::{Bernstein, U, UNDERFLOW};
 use crate::math::vector::{dot, minus};
 
-/// Halvings of the step in search of signs.
+/// Maximum bisection depth of the step.
 const DEPTH: u32 = 8;
 
 /// A position at both ends of the step, `[t][axis]`.
 type Ends = [[f64; 3]; 2];
 
-/// A triangle as a segment sees it.
+/// A triangle seen from a segment.
 pub(super) struct Seen {
     /// A0 and A1.
     ends: [Bernstein<4>; 2],
     corners: [Corner; 3],
 }
 
-/// How a corner lies along the segment.
+/// The position of a corner along the segment.
 struct Corner {
     /// N.
     from: Bernstein<3>,
@@ -38,7 +38,7 @@ struct Corner {
 }
 
 impl Seen {
-    /// Coordinates are in the range of the filters.
+    /// Coordinates must be in the range of the filters.
     pub(super) fn new(segment: &[Ends; 2], corners: &[Ends; 3]) -> Seen {
         let ends = [0, 1].map(|i| seen_from(&segment[i], corners));
         let [q0, q1] = segment;
@@ -61,8 +61,8 @@ impl Seen {
         }
     }
 
-    /// Whether psi is proven to be positive at all corners for every t from `lo` to `hi`, or
-    /// negative.
+    /// Whether psi is proven to be positive (or negative) at all corners for every t from `lo` to
+    /// `hi`.
     fn is_positive(&self, negative: bool, lo: f64, hi: f64, depth: u32) -> bool {
         let wanted = |plus: bool, minus: bool| if negative { minus } else { plus };
         let signs = self.ends.map(|a| a.on(lo, hi).sign());
@@ -104,8 +104,8 @@ fn product(v: &Ends, w: &Ends) -> Bernstein<3> {
 /// The product of a quadratic and a cubic:
 /// `c_k = sum_(i + j = k) C(2, i) C(3, j) / C(5, k) a_i b_j`.
 ///
-/// With the largest magnitudes A and B of the coefficients: these are off by at most
-/// `A e_b + B e_a + e_a e_b`, as the factors add up to 1, and rounded in at most 6 steps.
+/// With the largest magnitudes A and B of the coefficients, the result is off by at most
+/// `A e_b + B e_a + e_a e_b`, as the factors sum to 1, and is rounded in at most 6 steps.
 fn times(a: &Bernstein<3>, b: &Bernstein<4>) -> Bernstein<6> {
     const CHOOSE: [&[f64]; 3] = [&[1.0, 2.0, 1.0], &[1.0, 3.0, 3.0, 1.0], &[1.0, 5.0, 10.0, 10.0, 5.0, 1.0]];
     let mut c = [0.0; 6];

@@ -1,11 +1,11 @@
-//! What observers saw, and what it took.
+//! Counts of radial view culling.
 
 use std::ops::AddAssign;
 
 /// Counts of radial view culling.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
-    /// Clusters of the bodies that were looked at.
+    /// Clusters of the bodies that were tested.
     pub clusters: u64,
     /// Triangles that face away from their observer throughout the step.
     pub plus: u64,
@@ -14,17 +14,16 @@ pub struct Stats {
     /// All other triangles.
     pub uncertain: u64,
     /// Triangles that count as uncertain whichever way they face: they cross others at the start of
-    /// the step, are hidden inside of the body, or may touch a cap that closes a hole.
+    /// the step, are enclosed by the body, or may touch a cap that closes a hole.
     pub suspects: u64,
-    /// Tests of bounding volumes of one cluster with each other, of all tests.
+    /// Bounds tests within one cluster, among all bounds tests.
     pub inner_tests: u64,
-    /// Pairs of features that were tested because only adjacent triangles of two clusters host
-    /// them.
+    /// Feature pairs that were tested because only adjacent triangles of two clusters host them.
     pub orphans: u64,
     /// Rounds of search in the wake of contacts.
     pub rounds: u64,
-    /// Bodies that were searched for crossings at the start of the step, as it does not begin where
-    /// the last one ended.
+    /// Bodies that were searched for crossings at the start of the step, since it does not begin
+    /// where the last one ended.
     pub fresh_starts: u64,
 }
 

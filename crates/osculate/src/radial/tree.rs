@@ -1,5 +1,5 @@
-//! What is computed once for the clusters of a model: their hierarchy, their borders, and the rims
-//! of the surface.
+//! Data computed once for the clusters of a model: their hierarchy, their borders, and the rims of
+//! the surface.
 
 use super::follow::Follower;
 use super::{Clusters, Observer};
@@ -10,26 +10,25 @@ use std::collections::HashMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-/// Of a node with triangles of several clusters.
+/// A node with triangles of several clusters.
 pub(crate) const SEVERAL: u32 = u32::MAX;
 
-/// Of a side without a neighbor.
+/// A side without a neighbor.
 pub(crate) const NONE: u32 = u32::MAX;
 
-/// Clusters with their hierarchy. A cluster with triangles of several components of the mesh is cut
-/// into one for each of them: what is known of two triangles from their classes is about one closed
-/// surface.
+/// Clusters with their hierarchy. A cluster with triangles of several components of the mesh is
+/// split by component: the argument about two classes applies to one closed surface.
 #[derive(Clone, Debug)]
 pub(crate) struct ClusterTree {
     pub(crate) hierarchy: Arc<Hierarchy>,
     pub(crate) clusters: Vec<Cluster>,
     /// The cluster of each triangle.
     pub(crate) of_triangle: Vec<u32>,
-    /// The place of each triangle in the order of the hierarchy.
+    /// The position of each triangle in depth-first order.
     pub(crate) place_of: Vec<u32>,
-    /// The slot that each triangle is in: lane `slot % WIDTH` of node `slot / WIDTH`.
+    /// The slot of each triangle: lane `slot % WIDTH` of node `slot / WIDTH`.
     pub(crate) slot_of: Vec<u32>,
-    /// The slot that each node but the root is in.
+    /// The slot of each node except the root.
     pub(crate) above: Vec<u32>,
     /// The cluster of each node, or [`SEVERAL`].
     pub(crate) of_node: Vec<u32>,
@@ -37,11 +36,11 @@ pub(crate) struct ClusterTree {
     pub(crate) is_border: Vec<bool>,
     /// For each triangle, whether it has a vertex on a border.
     pub(crate) has_border: Vec<bool>,
-    /// For each triangle, whether no triangle that is adjacent to it has a vertex on a border.
+    /// For each triangle, whether no adjacent triangle has a vertex on a border.
     pub(crate) is_inner: Vec<bool>,
     pub(crate) orphans: Orphans,
     pub(crate) rims: Vec<Rim>,
-    /// For each triangle, the one across each of its sides: [`NONE`] unless just these two have the
+    /// For each triangle, its neighbor across each side: [`NONE`] unless exactly these two have the
     /// edge, in opposite directions.
     pub(crate) neighbors: Vec<[u32; 3]>,
 }
@@ -49,15 +48,15 @@ pub(crate) struct ClusterTree {
 /// A cluster.
 #[derive(Clone, Debug)]
 pub(crate) struct Cluster {
-    /// Its triangles, in the order of the hierarchy.
+    /// Its triangles, in depth-first order.
     pub(crate) range: Range<usize>,
     pub(crate) observer: Observer,
     /// How the observer follows the vertices of the cluster: a point, or the two ends of a segment.
     pub(crate) follower: Follower,
 }
 
-/// A connected part of the boundary of the surface: edges that its triangles do not pass as often
-/// in one direction as in the other.
+/// A connected part of the boundary of the surface: edges that triangles do not traverse equally
+/// often in both directions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rim {
     pub(crate) vertices: Vec<u32>,
@@ -141,7 +140,7 @@ impl ClusterTree {
         }
     }
 
-    /// Bytes of memory that they hold.
+    /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         let of_rim = |rim: &Rim| size_of_val(rim.vertices.as_slice()) + size_of_val(rim.edges.as_slice());
         self.hierarchy.memory_bytes()
@@ -162,7 +161,7 @@ impl ClusterTree {
 
 fn clusters_of_nodes(hierarchy: &Hierarchy, of_triangle: &[u32]) -> Vec<u32> {
     let of_node = |node: u32| {
-        // The triangles of a cluster stand together, so the ends tell.
+        // The triangles of a cluster are contiguous, so the two ends suffice.
         let below = hierarchy.triangles_below(node);
         let [first, last] = [below[0], below[below.len() - 1]].map(|t| of_triangle[t as usize]);
         if first == last { first } else { SEVERAL }
@@ -170,7 +169,7 @@ fn clusters_of_nodes(hierarchy: &Hierarchy, of_triangle: &[u32]) -> Vec<u32> {
     (0..hierarchy.n_nodes() as u32).map(of_node).collect()
 }
 
-/// For each triangle, the ones across its sides.
+/// The neighbors of each triangle across its sides.
 fn neighbors(mesh: &Mesh) -> Vec<[u32; 3]> {
     let across = |t: u32| {
         [0, 1, 2].map(|k| match *mesh.triangles_of_edge(mesh.triangle_edges()[t as usize][k]) {
@@ -181,8 +180,7 @@ fn neighbors(mesh: &Mesh) -> Vec<[u32; 3]> {
     (0..mesh.triangles().len() as u32).map(across).collect()
 }
 
-/// Whether a triangle passes the side `k` of triangle `of` from the first to the last of its
-/// vertices.
+/// Whether a triangle traverses the side `k` of triangle `of` from its first to its last vertex.
 fn direction(mesh: &Mesh, triangle: u32, of: u32, k: usize) -> bool {
     let corners = mesh.triangles()[of as usize];
     passes(mesh.triangles()[triangle as usize], [corners[k], corners[(k + 1) % 3]])
@@ -192,7 +190,7 @@ fn passes(corners: [u32; 3], edge: [u32; 2]) -> bool {
     (0..3).any(|k| [corners[k], corners[(k + 1) % 3]] == edge)
 }
 
-/// The rims of a mesh, each connected over shared vertices.
+/// The rims of a mesh, each connected by shared vertices.
 fn rims(mesh: &Mesh) -> Vec<Rim> {
     let is_open = |&(e, edge): &(u32, [u32; 2])| {
         let around = mesh.triangles_of_edge(e);
@@ -201,7 +199,7 @@ fn rims(mesh: &Mesh) -> Vec<Rim> {
     };
     let open: Vec<[u32; 2]> =
         (0..).zip(mesh.edges().iter().copied()).filter(is_open).map(|(_, edge)| edge).collect();
-    // Of each vertex on a rim, the open edges there.
+    // For each vertex on a rim, its open edges.
     let mut at_vertex: HashMap<u32, Vec<usize>> = HashMap::new();
     for (i, edge) in open.iter().enumerate() {
         edge.iter().for_each(|&v| at_vertex.entry(v).or_default().push(i));

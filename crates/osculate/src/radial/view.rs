@@ -1,5 +1,4 @@
-//! What the observers of a body see in a step, and the pairs of triangles that are worth a look for
-//! it.
+//! The classes of a body's triangles in a step, and the mask of pairs that need a test.
 
 use super::classes::{classify, classify_cluster};
 use super::follow::Eye;
@@ -12,15 +11,15 @@ use crate::hierarchy::{Child, WIDTH};
 use crate::mask::Mask;
 use crate::motion::Line;
 
-/// The classes of all triangles of a body in a step. They are kept from step to step, and only what
-/// follows from those that have changed is set anew.
+/// The classes of all triangles of a body in a step. They are kept from step to step, and only the
+/// consequences of changed classes are updated.
 #[derive(Default)]
 pub(crate) struct View {
-    /// In the order of the hierarchy.
+    /// In depth-first order.
     classes: Vec<u8>,
     /// The classes of the last step.
     last: Vec<u8>,
-    /// By triangles.
+    /// By triangle number.
     codes: Vec<Code>,
     /// Triangles that count as uncertain, whichever way they face.
     forced: Vec<u32>,
@@ -29,7 +28,7 @@ pub(crate) struct View {
     before: Vec<Code>,
     around: Around,
     lanes: Vec<Lanes>,
-    /// The lanes in the wake of a contact: of those that have become uncertain; and the nodes with
+    /// The lanes of triangles that became uncertain in the wake of a contact, and the nodes with
     /// any.
     wake: Vec<Lanes>,
     woken: Vec<u32>,
@@ -45,7 +44,7 @@ type Lanes = u16;
 const ALL: u32 = (1 << WIDTH) - 1;
 
 impl View {
-    /// Bytes of memory that the view holds.
+    /// Heap memory of the view in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.classes.as_slice())
             + size_of_val(self.last.as_slice())
@@ -100,7 +99,8 @@ impl View {
             let is_suspect = suspect.next_if_eq(&&t).is_some();
             let new = if is_suspect { uncertain(code) } else { code };
             let is_new = std::mem::replace(&mut self.codes[t as usize], new) != new;
-            // One that became uncertain in the wake of a contact did not change the lanes then.
+            // A triangle that became uncertain in the wake of a contact did not change the lanes
+            // then.
             self.lift(tree, t);
             is_new
         });
@@ -112,7 +112,7 @@ impl View {
         Stats { plus, minus, uncertain, suspects: suspects.len() as u64, ..Stats::default() }
     }
 
-    /// Begins with all triangles facing away.
+    /// Starts with all triangles facing away.
     fn begin(&mut self, mesh: &Mesh, tree: &ClusterTree) {
         let hierarchy = &tree.hierarchy;
         self.codes.extend(tree.of_triangle.iter().map(|cluster| cluster << 2));
@@ -145,7 +145,7 @@ impl View {
         }
     }
 
-    /// Chooses observers for clusters with a free one, of which many triangles do not face away.
+    /// Chooses observers for clusters with a free one if many triangles do not face away.
     fn choose(&mut self, mesh: &Mesh, tree: &ClusterTree, lines: &[Line]) {
         self.patience.resize(tree.clusters.len(), Patience::default());
         let n_others = |classes: &[u8]| classes.iter().filter(|&&class| class != PLUS as u8).count();
@@ -167,8 +167,8 @@ impl View {
         }
     }
 
-    /// Makes triangles uncertain, and leaves nothing to look at but what that adds. Returns whether
-    /// any were not so before.
+    /// Makes triangles uncertain, and restricts the mask to the pairs that this adds. Returns
+    /// whether any were not uncertain before.
     pub(crate) fn widen(
         &mut self,
         mesh: &Mesh,
@@ -208,7 +208,7 @@ impl View {
         !fresh.is_empty()
     }
 
-    /// Which pairs are worth a look.
+    /// The mask of pairs that need a test.
     pub(crate) fn sight<'a>(
         &'a self,
         mesh: &'a Mesh,
@@ -241,7 +241,7 @@ fn any_lane(lanes: Lanes) -> Lanes {
     (lanes | lanes >> 2) & 0x111
 }
 
-/// Which pairs of triangles of a body are worth a look (methods 3.4, 3.5).
+/// The mask: which triangle pairs of a body need a test.
 #[derive(Clone, Copy)]
 pub(crate) struct Sight<'a> {
     pub(crate) live: Live<'a>,
@@ -250,7 +250,7 @@ pub(crate) struct Sight<'a> {
 }
 
 impl Sight<'_> {
-    /// Whether it is about all pairs, not only those in the wake of a contact.
+    /// Whether it covers all pairs, not only those in the wake of a contact.
     pub(crate) fn is_first(&self) -> bool {
         self.live.before.is_none()
     }
@@ -307,7 +307,7 @@ impl Mask for Sight<'_> {
         match code & (MINUS | UNCERTAIN) {
             0 => uncertain | minus,
             MINUS => uncertain | plus,
-            // What was uncertain before meets only what has become so.
+            // A triangle that was uncertain before meets only those that have become so.
             _ if self.live.before.is_some_and(|before| before[triangle as usize] == code) => uncertain,
             _ => ALL,
         }
@@ -324,8 +324,8 @@ impl Mask for Sight<'_> {
     }
 }
 
-/// For a set of slots, bit `WIDTH i` for each slot i in it: times another set, it is the pairs of
-/// both.
+/// For a set of slots, bit `WIDTH i` for each slot i in it: multiplied with another set, it gives
+/// the pairs of both.
 const SPREAD: [u32; 1 << WIDTH] = {
     let mut table = [0; 1 << WIDTH];
     let mut set = 0;

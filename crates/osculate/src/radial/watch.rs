@@ -1,5 +1,5 @@
-//! What a body keeps from step to step for radial view culling: what its observers see, and which
-//! triangles are suspect.
+//! The state that a body keeps from step to step for radial view culling: its classes and its
+//! suspects.
 
 use super::caps::near_caps;
 use super::clusters::Observer;
@@ -13,19 +13,17 @@ use crate::bounds::{BoundedTree, Pick, Reach, Volume, WithBounds};
 use crate::feature::Representatives;
 use crate::motion::Line;
 
-/// Where the joints of the clusters of a body are at both ends of the steps to come, if that was
-/// said.
+/// The positions of the joints of a body's clusters at both ends of the next steps, if given.
 pub(crate) type Joints = Option<[Vec<[f64; 3]>; 2]>;
 
-/// The tree of clusters of a body, what is seen in the present step, and what is known of its
-/// start.
+/// The tree of clusters of a body, the classes of the current step, and the suspects at its start.
 pub(crate) struct Watch {
     pub(crate) bounded: BoundedTree,
-    /// Whether the present pass walks the clusters.
+    /// Whether the current pass traverses the clusters.
     pub(crate) is_walked: bool,
     view: View,
     seeds: Seeds,
-    /// Triangles that may touch a cap in the present step.
+    /// Triangles that may touch a cap in the current step.
     near_caps: Vec<u32>,
 }
 
@@ -40,7 +38,7 @@ impl Watch {
         }
     }
 
-    /// Bytes of memory that are held for the body alone.
+    /// Heap memory held for the body alone in bytes.
     pub(crate) fn memory_bytes(&self, tree: &ClusterTree) -> usize {
         self.bounded.memory_bytes(&tree.hierarchy)
             + self.view.memory_bytes()
@@ -48,12 +46,12 @@ impl Watch {
             + size_of_val(self.near_caps.as_slice())
     }
 
-    /// Whether it is known which triangles are suspect at the start of the step.
+    /// Whether the suspects at the start of the step are known.
     pub(crate) fn knows(&self, lines: &[Line]) -> bool {
         self.seeds.knows(lines)
     }
 
-    /// Refits the bounds, and finds out what may touch caps.
+    /// Refits the bounds, and finds the triangles that may touch caps.
     pub(crate) fn refit(&mut self, tree: &ClusterTree, volume: Volume, lines: &[Line], reach: Reach) {
         struct NearCaps<'a>(&'a Watch, &'a ClusterTree, &'a [Line], Reach);
         impl WithBounds for NearCaps<'_> {
@@ -67,14 +65,14 @@ impl Watch {
             if tree.rims.is_empty() { Vec::new() } else { volume.pick(NearCaps(self, tree, lines, reach)) };
     }
 
-    /// Nothing is known any more of which triangles are suspect.
+    /// Forgets the suspects.
     pub(crate) fn forget(&mut self) {
         self.seeds.forget();
     }
 
-    /// Finds out what the observers see in the step. Their joints are as given, or follow the
-    /// vertices. If it is not known which triangles are suspect at its start, that follows from the
-    /// pairs of triangles that cross there.
+    /// Classifies the triangles for the step. The joints are as given, or follow the vertices. If
+    /// the suspects at its start are not known, they are computed from the triangle pairs that
+    /// cross there.
     pub(crate) fn look(
         &mut self,
         mesh: &Mesh,
@@ -112,7 +110,7 @@ impl Watch {
         Stats { clusters: eyes.len() as u64, ..stats }
     }
 
-    /// Which pairs are worth a look.
+    /// The mask of pairs that need a test.
     pub(crate) fn sight<'a>(
         &'a self,
         mesh: &'a Mesh,
@@ -122,14 +120,14 @@ impl Watch {
         self.view.sight(mesh, representatives, tree)
     }
 
-    /// Makes the triangles around contacts uncertain; returns whether this adds pairs to look at.
+    /// Makes the triangles around contacts uncertain; returns whether this adds pairs.
     pub(crate) fn widen(&mut self, mesh: &Mesh, tree: &ClusterTree, contacts: &[Touch]) -> bool {
         let around = contacts.iter().flat_map(|&touch| hosts(mesh, touch)).flatten().copied();
         self.view.widen(mesh, tree, around)
     }
 
-    /// Takes all contacts of the step, from the start of which the suspects are known; or forgets
-    /// what it knew, if there may be others.
+    /// Takes all contacts of the step and updates the suspects; forgets them if there may be other
+    /// contacts.
     pub(crate) fn advance(
         &mut self,
         mesh: &Mesh,

@@ -1,4 +1,4 @@
-//! Where straight segments pass through the surface of a model at a pose, decided by exact signs.
+//! Intersections of segments with the surface of a model at a pose, decided by exact signs.
 
 mod passage;
 mod winding;
@@ -13,12 +13,11 @@ use crate::math::vector::minus;
 use crate::motion::Line;
 use std::ops::ControlFlow;
 
-/// What bounds of one pose hold. Nothing is widened, as every step from a point to its bound is
-/// monotone.
+/// The reach of bounds at one pose. Nothing is widened, since every step from a point to its bound
+/// is monotone.
 const AT_REST: Reach = Reach { sweep: Sweep::Start, margin: 0.0, largest: 0.0 };
 
-/// A model at a pose, prepared for asking which triangles a segment meets, and how often the
-/// surface encloses a point.
+/// A model at a pose, prepared for segment intersections and winding numbers.
 ///
 /// ```
 /// use osculate::{Mesh, Model, Passage};
@@ -44,12 +43,12 @@ pub struct Segments<'a> {
     hierarchy: &'a Hierarchy,
     pose: &'a [Point],
     bounds: Bounds<3>,
-    /// The least and the greatest coordinates of the pose.
+    /// The bounding box of the pose.
     extent: [Point; 2],
 }
 
 impl<'a> Segments<'a> {
-    /// A mesh and a hierarchy of it, at a pose that was checked.
+    /// A mesh with a hierarchy, at a validated pose.
     pub(crate) fn new(mesh: &'a Mesh, hierarchy: &'a Hierarchy, pose: &'a [Point]) -> Segments<'a> {
         let lines: Vec<Line> = pose.iter().map(|p| Line::new(p, p)).collect();
         let mut bounds = Bounds::default();
@@ -64,12 +63,12 @@ impl<'a> Segments<'a> {
         Segments { mesh, hierarchy, pose, bounds, extent }
     }
 
-    /// Calls `visit` with each triangle that shares a point with the closed segment, and how the
-    /// segment passes it, until `visit` breaks. Returns whether it did.
+    /// Calls `visit` with each triangle that intersects the closed segment, and how the segment
+    /// passes it, until `visit` breaks. Returns whether it did.
     ///
-    /// The order depends on the hierarchy alone. Guarantee: each such triangle once, and no other
-    /// one; degenerate segments and triangles included. A segment with an end that is not finite
-    /// meets nothing.
+    /// The order depends only on the hierarchy. Guarantee: exactly these triangles, each once,
+    /// including degenerate segments and triangles. A segment with a non-finite end intersects
+    /// nothing.
     pub fn crossings(
         &self,
         from: [f64; 3],
@@ -101,13 +100,13 @@ impl<'a> Segments<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Where the corners of a triangle are.
+    /// The positions of the corners of a triangle.
     fn corners(&self, triangle: u32) -> [Point; 3] {
         self.mesh.triangles()[triangle as usize].map(|v| self.pose[v as usize])
     }
 }
 
-/// A segment, ready to be compared with bounds.
+/// A segment, prepared for comparison with bounds.
 struct Probe {
     from: Point,
     direction: Point,
@@ -122,15 +121,15 @@ impl Probe {
         Probe { from, direction: minus(to, from), bounds: Slabs { lo: lo.0, hi: hi.0 } }
     }
 
-    /// Returns `false` only if a plane that holds the direction of the segment and one of the axes
-    /// keeps the segment and everything within the bounds apart.
+    /// Returns `false` only if a plane that contains the direction of the segment and one of the
+    /// axes separates the segment from the bounds.
     ///
-    /// Along the normal `axis x d` of such a plane, with c from the start to the middle of the box
-    /// and h its half extents, they are apart if `|c_j d_k - c_k d_j| > h_j |d_k| + h_k |d_j|`. The
-    /// box is made one unit of f32 larger, as bounds are rounded to the nearest. With m the sum of
-    /// all coordinates that enter c and h, in magnitude, each of the four products passes through
-    /// at most 8 roundings, so that 16 u of `m_j |d_k| + m_k |d_j|` is more than all errors; the
-    /// last term covers underflow. Where something overflows, the comparison fails.
+    /// Along the normal `axis x d` of such a plane, with c from the start to the center of the box
+    /// and h its half extents, they are separated if `|c_j d_k - c_k d_j| > h_j |d_k| + h_k |d_j|`.
+    /// The box is enlarged by one ulp of f32, since bounds are rounded to nearest. With m the sum
+    /// of the magnitudes of all coordinates in c and h, each of the four products passes through at
+    /// most 8 roundings, so that 16 u of `m_j |d_k| + m_k |d_j|` exceeds all errors; the last term
+    /// covers underflow. On overflow, the comparison fails.
     fn passes(&self, bounds: &Slabs<3>) -> bool {
         let [lo, hi] =
             [bounds.lo.map(|x| f64::from(x.next_down())), bounds.hi.map(|x| f64::from(x.next_up()))];

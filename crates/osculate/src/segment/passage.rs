@@ -3,33 +3,33 @@
 use crate::math::orient::{Point, orient3d};
 use crate::narrow::{Shared, TriangleStats, triangle_triangle};
 
-/// How a segment passes a triangle that it shares a point with.
+/// How a segment passes a triangle that it intersects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Passage {
-    /// Through an inner point of the triangle, from below to above, where above is where the normal
-    /// points to: out of a body that the triangle bounds.
+    /// Through an interior point of the triangle, from below to above, which is the side of the
+    /// normal: out of a body that the triangle bounds.
     Outward,
-    /// Through an inner point of the triangle, from above to below.
+    /// Through an interior point of the triangle, from above to below.
     Inward,
-    /// In any other way: an end of the segment is on the triangle, or the segment meets an edge or
-    /// a corner, or lies in its plane.
+    /// Otherwise: an end of the segment is on the triangle, or the segment meets an edge or a
+    /// corner, or is coplanar.
     Touching,
 }
 
 impl Passage {
-    /// Returns how the segment passes the triangle, exactly, or `None` if they share no point.
+    /// Returns exactly how the segment passes the triangle, or `None` if they do not intersect.
     ///
     /// With p and q the ends and a, b, c the corners: if p and q are not on one side of the plane
     /// of the triangle, and not both in it, the line through them meets the plane in one point of
     /// the segment. That point is in the triangle if the signs of (p, q, a, b), (p, q, b, c) and
-    /// (p, q, c, a) do not contradict each other, and on its border if one of them is zero.
+    /// (p, q, c, a) do not contradict each other, and on its boundary if one of them is zero.
     pub(super) fn of(p: &Point, q: &Point, [a, b, c]: &[Point; 3]) -> Option<Passage> {
         let exact = &mut 0;
         let from = orient3d(a, b, c, p, exact);
         let to = orient3d(a, b, c, q, exact);
         if from == 0 && to == 0 {
-            // In one plane, or the triangle spans none. The segment is then a triangle without
-            // area.
+            // Coplanar, or the triangle has no area. The segment is then treated as a triangle
+            // without area.
             let relation =
                 triangle_triangle(&[*p, *q, *q], &[*a, *b, *c], Shared::NONE, &mut TriangleStats::default());
             return relation.is_ok_and(|r| r.is_crossing()).then_some(Passage::Touching);

@@ -6,8 +6,8 @@ use crate::random::random;
 
 type Surface = (Vec<[u32; 3]>, Vec<Point>);
 
-/// An octahedron, each triangle divided into four as often as given, every vertex put where `place`
-/// says for its direction.
+/// An octahedron, each triangle split into four `n_divisions` times, with every vertex mapped by
+/// `place` from its direction.
 fn ball(n_divisions: u32, place: impl Fn(Point) -> Point) -> Surface {
     let mut points: Vec<Point> = Vec::new();
     for axis in 0..3 {
@@ -109,7 +109,8 @@ fn the_walk_finds_what_all_triangles_one_by_one_tell() {
     for (n, size, shift) in
         [(60, 4.0, 0.0), (300, 9.0, 0.0), (200, 1e3, 1e9), (200, 1e-30, 0.0), (100, 1e40, 0.0)]
     {
-        // On a grid, so that many segments touch, or off it, in the way of f32, or beyond it.
+        // On a grid, so that many segments touch; or off it; or at the scale of f32 rounding, or
+        // beyond it.
         let is_grid = size < 100.0 && 1.0 < size;
         let mut point = || {
             [0; 3].map(|_| {
@@ -135,7 +136,7 @@ fn the_walk_finds_what_all_triangles_one_by_one_tell() {
 
 #[test]
 fn thin_triangles_next_to_a_slanted_segment_are_not_lost() {
-    // Far from the origin the bounds in f32 are coarser than everything here.
+    // Far from the origin, f32 bounds are coarser than everything here.
     let at = [1e7, -3e7, 2e7];
     let points = [[0.0, 0.0, 0.01], [0.02, 0.01, 0.0], [0.01, 0.03, 0.02]].map(|p| plus(p, at)).to_vec();
     let model = model_of(&(vec![[0, 1, 2]], points.clone()));
@@ -191,7 +192,7 @@ fn what_is_inside_of_another_piece_is_enclosed() {
         let of_piece = |t: u32| model.mesh().components()[t as usize] == piece;
         assert_eq!(segments.winding_outside(triangle, of_piece), Some(0), "alone");
     }
-    // Two that cross: a triangle is enclosed if its middle is in the other one, as all triangles
+    // Two that cross: a triangle is enclosed if its center is in the other one, as all triangles
     // are small.
     let crossing = joined(&[ball(3, |p| p), ball(3, |p| plus(p, [0.9, 0.1, 0.05]))]);
     let model = model_of(&crossing);

@@ -1,33 +1,34 @@
-//! How often a surface encloses the points just outside of one of its triangles (methods 3.7).
+//! The winding number of a surface just outside one of its triangles (see
+//! docs/methods/radial-view.md, suspects).
 
 use super::{Passage, Segments};
 use crate::math::orient::Point;
 use crate::math::vector::{cross, dot, minus, plus, scale};
 use std::ops::ControlFlow;
 
-/// How often a point is sought closer to the triangle; each time 16 times as close, from the size
-/// of the triangle down to where f64 ends.
+/// Maximum number of offsets from the triangle that are tried; each is 16 times smaller, from the
+/// size of the triangle down to the limit of f64.
 const MAX_CLOSER: u32 = 12;
 
-/// How many ways out are tried.
+/// Maximum number of segments that are tried.
 const MAX_WAYS: u32 = 24;
 
 impl Segments<'_> {
-    /// Returns the winding number of the points just outside of a triangle, on the side of its
-    /// normal, around the triangles for which `only` holds: a closed, consistently oriented
-    /// surface, to which the triangle belongs.
+    /// Returns the winding number of the points just outside a triangle, on the side of its normal,
+    /// around the triangles for which `only` holds: a closed, consistently oriented surface that
+    /// contains the triangle.
     ///
-    /// A point outside of everything has the number 0, a point inside of a simple body 1. If other
-    /// triangles meet the triangle, the number is that of the points near its middle.
+    /// The number is 0 outside everything and 1 inside a simple body. If other triangles intersect
+    /// the triangle, the number is that of the points near its center.
     ///
-    /// Method: two points near the middle of the triangle, one on each side, such that the segment
-    /// between them passes this triangle, outward, and no other one. So nothing lies between the
-    /// outer point and the triangle. From there a segment leads out of the bounds of the model,
-    /// where the number is 0. On its way the number decreases by one where the segment passes a
-    /// triangle outward, and increases by one where it does so inward.
+    /// Method: find two points near the center of the triangle, one on each side, such that the
+    /// segment between them passes this triangle, outward, and no other. So nothing lies between
+    /// the outer point and the triangle. From there a segment leads out of the bounds of the model,
+    /// where the number is 0. Along it, the number decreases by one at each triangle passed
+    /// outward, and increases by one at each passed inward.
     ///
     /// Guarantee: the number is exact. `None` if it was not found: the triangle has no area, or
-    /// coincides with another one, or each segment that was tried touches an edge.
+    /// coincides with another one, or every segment that was tried touches an edge.
     ///
     /// # Panics
     ///
@@ -47,7 +48,7 @@ impl Segments<'_> {
             let (axis, is_up) = ways[attempt as usize % ways.len()];
             let mut end = start;
             for (i, x) in end.iter_mut().enumerate() {
-                // Fractions that no grid has, a different one for each attempt.
+                // Irrational fractions that no grid contains, different for each attempt.
                 let slant = ((f64::from(3 * attempt) + i as f64 + 1.0) * 0.618_033_988_749_895).fract();
                 *x += 0.1 * (slant - 0.5) * size;
             }
@@ -57,7 +58,7 @@ impl Segments<'_> {
         })
     }
 
-    /// Returns a point on the outer side of the triangle such that nothing lies between them.
+    /// Returns a point on the outer side of the triangle with nothing between them.
     fn just_outside(&self, triangle: u32, only: &impl Fn(u32) -> bool) -> Option<Point> {
         let corners = self.corners(triangle);
         let [a, b, c] = corners;
@@ -67,7 +68,7 @@ impl Segments<'_> {
             return None;
         }
         let middle = scale(1.0 / 3.0, plus(plus(a, b), c));
-        // As long as the square root of the area.
+        // Of the length of the square root of the area.
         let mut offset = scale(length.sqrt() / length, normal);
         for _ in 0..MAX_CLOSER {
             let (below, above) = (minus(middle, offset), plus(middle, offset));
@@ -85,7 +86,7 @@ impl Segments<'_> {
         None
     }
 
-    /// Returns the number of triangles passed outward less that of those passed inward, or `None`
+    /// Returns the number of triangles passed outward minus that of those passed inward, or `None`
     /// if one is touched.
     fn count(&self, from: Point, to: Point, only: &impl Fn(u32) -> bool) -> Option<i32> {
         let mut sum = 0;
@@ -106,8 +107,8 @@ impl Segments<'_> {
 mod tests {
     use crate::{Mesh, Model};
 
-    /// From the middle of an octahedron outward: a way through a corner or an edge tells nothing,
-    /// any other one that the body is left once.
+    /// From the center of an octahedron outward: a segment through a corner or an edge is rejected,
+    /// any other one leaves the body once.
     #[test]
     fn a_way_that_touches_an_edge_is_not_counted() {
         let mut points = vec![[0.0; 3]; 6];

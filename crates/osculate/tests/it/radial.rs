@@ -250,7 +250,7 @@ fn bad_clusters_are_named() {
     let clusters = |n| Clusters::new(vec![0; n], vec![Observer::Joint(0)], vec![[0.0; 3]]).unwrap();
     assert_eq!(
         model().with_clusters(clusters(3)).unwrap_err().to_string(),
-        "the clusters are those of 3 triangles, but the mesh has 8"
+        "the clusters were made for 3 triangles, but the mesh has 8"
     );
     let mut world = World::new();
     let body = world.add(Arc::new(model().with_clusters(clusters(8)).unwrap()), &rest).unwrap();

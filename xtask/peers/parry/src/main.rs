@@ -1,8 +1,8 @@
 //! Times a crowd of skinned creatures in parry, on request.
 //!
-//! Arguments and answers are those of the bench `crowd_peers`, which this takes turns with. The
-//! time is that of moving all vertices, refitting the trees of those bodies whose boxes overlap,
-//! and looking at these pairs.
+//! Arguments and answers are those of the bench `crowd_peers`, with which this is interleaved. The
+//! time is that of deforming all vertices, refitting the trees of bodies whose boxes overlap, and
+//! testing these pairs.
 
 #[path = "../../../../crates/osculate-scenes/benches/crowd_peers/answers.rs"]
 mod answers;
@@ -92,8 +92,8 @@ fn overlapping(boxes: &[Aabb]) -> Vec<[usize; 2]> {
     pairs.filter(|&[a, b]| boxes[a].intersects(&boxes[b])).collect()
 }
 
-/// Pairs of triangles that touch: both trees are walked at once, since parry's own test of two
-/// meshes walks one of them for each triangle of the other.
+/// Pairs of triangles that touch: both trees are traversed at once, since parry's own test of two
+/// meshes traverses one of them for each triangle of the other.
 fn touching<'a>(a: &'a TriMesh, b: &'a TriMesh) -> impl Iterator<Item = [u32; 2]> + 'a {
     let leaves = a.bvh().leaf_pairs(b.bvh(), |a, b| a.intersects(b));
     leaves.map(|(ta, tb)| [ta, tb]).filter(|&[ta, tb]| {

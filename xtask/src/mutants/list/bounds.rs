@@ -1,4 +1,4 @@
-//! Bounds on fixed axes, and what compares them.
+//! Bounding volumes and their comparison.
 
 use super::{Mutant, equivalent, mutant};
 

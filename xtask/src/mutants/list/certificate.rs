@@ -1,4 +1,4 @@
-//! Proofs that patches do not touch themselves.
+//! Proofs that patches do not self-collide.
 
 use super::{Mutant, mutant};
 

@@ -1,4 +1,4 @@
-//! Bounds that are refitted on demand.
+//! Bounds refitted on demand.
 
 use super::{Mutant, equivalent, mutant};
 

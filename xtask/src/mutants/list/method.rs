@@ -1,4 +1,4 @@
-//! Queries: what is still wanted, and what is searched again.
+//! Queries: which results are still needed, and what is searched again.
 
 use super::{Mutant, equivalent, mutant};
 

@@ -1,4 +1,4 @@
-//! The narrow phase, and the signs that it rests on.
+//! The narrow phase, and its certified signs.
 
 use super::{Mutant, mutant};
 

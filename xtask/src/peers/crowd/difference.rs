@@ -1,11 +1,11 @@
-//! What was found, as sets of rows, and how two of them differ.
+//! Results as sets of rows, and their differences.
 
 use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::{Context as _, ensure};
 
-/// How what one side found differs from what we did.
+/// How the results of a peer differ from ours.
 #[derive(Default)]
 pub(super) struct Difference {
     pub(super) n_found: usize,

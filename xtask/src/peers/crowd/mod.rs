@@ -1,9 +1,10 @@
-//! `cargo xtask peers crowd`: fifty skinned creatures that come together, beside parry and coal.
+//! `cargo xtask peers crowd`: fifty skinned creatures that come together, compared with parry and
+//! coal.
 //!
-//! The library is given bones, and moves the vertices that it needs. The others are given vertices:
-//! all are moved in each frame, then the trees of those bodies whose boxes overlap are refitted,
-//! then these pairs are looked at. A peer that cannot be installed is left out, and the page says
-//! so.
+//! The library is given bones, and deforms the vertices that it needs. The others are given
+//! vertices: all are deformed in each frame, then the trees of bodies whose boxes overlap are
+//! refitted, then these pairs are tested. A peer that cannot be installed is skipped, and the page
+//! says so.
 
 mod difference;
 mod report;
@@ -22,9 +23,9 @@ const FRAMES: usize = 48;
 
 const OURS: &str = "osculate";
 
-/// What is asked in each frame.
+/// A query for each frame.
 struct Question {
-    /// What the processes call it.
+    /// Its name in the processes' protocol.
     id: &'static str,
     text: &'static str,
     /// Numbers in a row of an answer.
@@ -37,31 +38,31 @@ const QUESTIONS: [Question; 3] = [
     Question { id: "triangles", text: "which triangles touch", width: 5 },
 ];
 
-/// A tool at work.
+/// A running tool.
 struct Side {
     name: String,
-    /// What its files are called.
+    /// The name of its files.
     id: &'static str,
     server: Server,
 }
 
-/// All that was measured.
+/// All measurements.
 struct Comparison {
     n_triangles: u64,
     repeat: usize,
     /// For each question and each side, the library first.
     rows: Vec<Row>,
-    /// Peers that were left out, and why.
+    /// Skipped peers, and why.
     missing: Vec<String>,
 }
 
-/// A question to a side.
+/// A query answered by a side.
 struct Row {
     question: &'static str,
     name: String,
     is_ours: bool,
-    /// Seconds for all frames, one entry for each run: all, moving vertices (or setting poses),
-    /// refitting, and looking.
+    /// Seconds for all frames, one entry for each run: total, deforming vertices (or setting
+    /// poses), refitting, and testing.
     seconds: Vec<f64>,
     skin: Vec<f64>,
     refit: Vec<f64>,
@@ -102,7 +103,7 @@ fn start_parry(out: &Path) -> anyhow::Result<Side> {
 fn start_coal(out: &Path) -> anyhow::Result<Side> {
     let python = python::prepare(out, &python::COAL)?;
     let mut command = python_command(&python, "crowd.py");
-    // Numpy's products of matrices too run on one thread.
+    // Numpy's matrix products run on one thread too.
     command.env("OPENBLAS_NUM_THREADS", "1");
     let (server, hello) = Server::start("coal", crowd_arguments(&mut command, out))?;
     let name = format!("coal {}", hello["version"].as_str().unwrap_or("unknown"));
@@ -113,7 +114,7 @@ fn crowd_arguments<'a>(command: &'a mut Command, out: &Path) -> &'a mut Command 
     command.arg(out).args([BODIES, FRAMES].map(|n| n.to_string()))
 }
 
-/// Lets all sides take turns at a question.
+/// Interleaves all sides on a query.
 fn measure(
     question: &'static Question,
     sides: &mut [Side],

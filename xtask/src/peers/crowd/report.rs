@@ -81,7 +81,7 @@ mod tests {
     use super::super::difference::Difference;
     use super::*;
 
-    /// A row of a side that takes so many seconds, and misses so much.
+    /// A row of a side with this time and number of misses.
     fn row(name: &str, seconds: f64, only_ours: usize) -> Row {
         let is_ours = name == "Osculate";
         Row {

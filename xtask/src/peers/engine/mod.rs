@@ -1,9 +1,9 @@
-//! `cargo xtask peers engine`: whole queries on the cloth-ball meshes beside other tools.
+//! `cargo xtask peers engine`: whole queries on the cloth-ball meshes, compared with other tools.
 //!
-//! All contacts and the earliest contact of the step from frame 92 to frame 93 stand beside
+//! All contacts and the earliest contact of the step from frame 92 to frame 93 are compared with
 //! ipc-toolkit (candidates from its LBVH, decided by Tight-Inclusion); the self-crossings of frame
-//! 93 stand beside MeshLib, Blender and ipc-toolkit. A peer that cannot be installed is left out,
-//! except ipc-toolkit.
+//! 93 with MeshLib, Blender and ipc-toolkit. A peer that cannot be installed is skipped, except
+//! ipc-toolkit.
 
 mod pairs;
 mod report;
@@ -23,10 +23,10 @@ use pairs::Difference;
 /// A tool to compare with.
 struct Peer {
     name: &'static str,
-    /// What its script calls it.
+    /// Its name in the script.
     id: &'static str,
     environment: Environment,
-    /// Whether it lists the crossing pairs, and does not only say whether there are any.
+    /// Whether it lists the crossing pairs, rather than only whether there are any.
     lists: bool,
 }
 
@@ -38,7 +38,7 @@ const LISTING: [Peer; 2] = [
     Peer { name: "Blender", id: "blender", environment: python::BLENDER, lists: true },
 ];
 
-/// All that was measured.
+/// All measurements.
 #[derive(Default)]
 struct Comparison {
     n_vertices: u64,
@@ -46,14 +46,14 @@ struct Comparison {
     /// Names and versions of the peers.
     versions: Vec<String>,
     rows: Vec<Row>,
-    /// Seconds that each side takes once to prepare the mesh, not part of any other time.
+    /// Seconds that each side takes once to prepare the mesh, not included in any other time.
     prepare: Vec<(&'static str, f64)>,
     /// Earliest time of impact that Tight-Inclusion finds without its safety factor.
     peer_earliest: f64,
     differences: Vec<Difference>,
 }
 
-/// What was measured at one number of threads.
+/// Measurements at one number of threads.
 #[derive(Default)]
 struct Row {
     threads: usize,
@@ -76,21 +76,21 @@ struct Row {
 #[derive(Default)]
 struct Ours {
     seconds: Vec<f64>,
-    /// The last answer: all but the times is the same in all.
+    /// The last answer: only the times differ between runs.
     last: Value,
 }
 
-/// Runs of a peer that looks for crossings.
+/// Runs of a peer that finds crossings.
 struct Crossings {
     name: &'static str,
-    /// Whether it lists the pairs, and does not only say whether there are any.
+    /// Whether it lists the pairs, rather than only whether there are any.
     lists: bool,
     seconds: Vec<f64>,
     /// Whether it found any.
     any: bool,
 }
 
-/// A peer's process, and who it is.
+/// A peer and its process.
 struct Rival {
     peer: &'static Peer,
     server: Server,
@@ -114,7 +114,7 @@ pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
 
     println!("reading the meshes");
     let mut comparison = Comparison::default();
-    // The library reads what this peer writes.
+    // The library reads the files that this peer writes.
     let mut first = Rival::start(&IPCTK, &ipctk, THREADS[0], folders)?;
     first.server.ask("scene")?;
     comparison.n_vertices = server::number(&first.hello, "vertices")? as u64;
@@ -182,7 +182,7 @@ impl Comparison {
     }
 }
 
-/// Lets all sides take turns.
+/// Interleaves all sides.
 fn measure(
     threads: usize,
     repeat: usize,
@@ -222,7 +222,7 @@ fn measure(
 }
 
 impl Row {
-    /// Prints the last times, for those who wait.
+    /// Prints the latest times as progress.
     fn print(&self, peer: &str, seconds: &[f64], ours: &[(&str, &Ours)]) {
         let last = |seconds: &[f64]| seconds.last().copied().unwrap_or(f64::NAN);
         print!("threads {}: {peer} {:.3} s, Osculate", self.threads, last(seconds));

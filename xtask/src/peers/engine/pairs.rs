@@ -1,4 +1,4 @@
-//! Sets of crossing pairs, and how two of them differ.
+//! Sets of crossing pairs, and their differences.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,7 @@ use anyhow::{Context as _, ensure};
 /// How the pairs of a peer, all without a shared vertex, differ from ours.
 pub(super) struct Difference {
     pub(super) name: &'static str,
-    /// All pairs that the peer reports, with a shared vertex or without.
+    /// All pairs that the peer reports, with or without a shared vertex.
     pub(super) n_reported: u64,
     pub(super) n_theirs: usize,
     pub(super) n_ours: usize,

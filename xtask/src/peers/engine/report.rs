@@ -81,7 +81,7 @@ fn step(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// What the last run of the library spent where, if it says so.
+/// The time of each stage in the last run of the library, if available.
 fn stages(
     text: &mut String,
     comparison: &Comparison,
@@ -144,7 +144,7 @@ fn crossings(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
     agreement(text, comparison)
 }
 
-/// Names the fastest peers: of all, and of those that do the same work.
+/// Names the fastest peers: overall, and among those that do the same work.
 fn fastest(text: &mut String, row: &Row) -> std::fmt::Result {
     let ours = median(&row.crossings.seconds);
     let least = |listing: bool| {
@@ -209,7 +209,7 @@ fn agreement(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Whether two brackets have a time in common; null, for no contact, only agrees with null.
+/// Whether two brackets overlap; null, for no contact, agrees only with null.
 fn overlap(a: &Value, b: &Value) -> bool {
     match (a[0].as_f64(), a[1].as_f64(), b[0].as_f64(), b[1].as_f64()) {
         (Some(a_lo), Some(a_hi), Some(b_lo), Some(b_hi)) => a_lo <= b_hi && b_lo <= a_hi,

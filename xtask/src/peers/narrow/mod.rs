@@ -1,4 +1,4 @@
-//! `cargo xtask peers narrow`: the narrow phase beside Tight-Inclusion, on the same queries.
+//! `cargo xtask peers narrow`: the narrow phase compared with Tight-Inclusion, on the same queries.
 //!
 //! The queries are the vertex-face and edge-edge candidates of the step from frame 92 to frame 93
 //! of the cloth-ball benchmark.
@@ -15,14 +15,14 @@ use super::{Folders, OUR_RUNS, THREADS, python_command};
 use crate::python;
 use crate::shell;
 
-/// All that was measured.
+/// All measurements.
 struct Comparison {
     /// Version of ipc-toolkit.
     version: String,
     n_vertex_face: u64,
     n_edge_edge: u64,
     rows: Vec<Row>,
-    /// The last answer of the library: hits, earliest contact and counts are the same in all.
+    /// The last answer of the library: hits, earliest contact and counts are the same in all runs.
     ours: Value,
     /// Earliest time of impact that Tight-Inclusion finds without its safety factor.
     peer_earliest: f64,
@@ -67,7 +67,7 @@ pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
     folders.publish("narrow.md", &report::markdown(&comparison)?)
 }
 
-/// Lets both sides take turns.
+/// Interleaves both sides.
 fn measure(
     mut comparison: Comparison,
     peer: &mut Server,

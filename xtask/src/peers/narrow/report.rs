@@ -47,7 +47,7 @@ pub(super) fn markdown(comparison: &Comparison) -> anyhow::Result<String> {
     Ok(text)
 }
 
-/// Which stage decided how many queries.
+/// The number of queries decided by each stage.
 fn stages(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
     let stats = comparison.ours["stats"].as_array().context("no counts in the answer")?;
     let queries = (comparison.n_vertex_face + comparison.n_edge_edge) as f64;

@@ -1,7 +1,7 @@
-//! Joints that are not where they should be (paper, section 7, robustness).
+//! Displaced joints (paper, section 7, robustness).
 //!
 //! Each joint is displaced by s r u in each frame, where r is its distance from the nearest vertex
-//! and u a random direction. With s above 1 it may be outside of the body.
+//! and u a random direction. With s above 1 it may be outside the body.
 
 use crate::bodies::JointEnds;
 use crate::compare::runner::Ends;
@@ -9,13 +9,13 @@ use crate::compare::runner::Ends;
 /// How far joints are displaced, and how many of them.
 #[derive(Clone, Copy)]
 pub(super) struct Disturbance {
-    /// The length, in distances to the nearest vertex.
+    /// The displacement, as a multiple of the distance to the nearest vertex.
     pub(super) size: f64,
     /// The share of the joints that are displaced.
     pub(super) share: f64,
 }
 
-/// Those of the paper.
+/// The displacements of the paper.
 pub(super) const DISTURBANCES: [Disturbance; 5] = [
     Disturbance { size: 0.1, share: 1.0 },
     Disturbance { size: 0.2, share: 1.0 },
@@ -31,7 +31,7 @@ impl Disturbance {
 }
 
 /// Returns the joints of consecutive steps, displaced. The end of a step and the start of the next
-/// are one frame, and displaced alike. The same joints are displaced in all frames.
+/// are one frame with one displacement. The same joints are displaced in all frames.
 pub(super) fn disturbed(
     joints: &[Option<JointEnds>],
     steps: &[Ends],
@@ -39,7 +39,7 @@ pub(super) fn disturbed(
 ) -> Vec<Option<JointEnds>> {
     let n_joints = joints.iter().flatten().next().map_or(0, |ends| ends[0].len());
     let is_chosen = chosen(n_joints, disturbance.share);
-    // The frames are those at the starts of all steps, and that at the end of the last.
+    // The frames are the starts of all steps and the end of the last.
     let displaced = |step: usize, end: usize| {
         let ends = joints[step].as_ref()?;
         let mut random = Random(0x5eed_0000 + (step + end) as u64);

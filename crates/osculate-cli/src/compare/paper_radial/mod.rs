@@ -1,8 +1,7 @@
-//! `osculate bench --paper 000`: the tables of the paper on radial view culling, on scenes like its
-//! own.
+//! `osculate bench --paper 000`: the tables of the paper on radial view culling, on similar scenes.
 //!
-//! Base, MCD and radial view culling take turns on consecutive steps from the middle of each
-//! animation, with one thread unless more are asked for.
+//! Base, MCD and radial view culling are interleaved on consecutive steps from the middle of each
+//! animation, with one thread by default.
 
 mod disturb;
 mod json;
@@ -26,15 +25,15 @@ use crate::rig::Cost;
 use crate::source::Source;
 use crate::{Report, threads};
 
-/// The scenes that are like those of the paper; `walker` is its Man.
+/// The scenes similar to those of the paper; `walker` is its Man.
 pub(super) const SCENES: [&str; 6] = ["rope", "octopus", "urchin", "walker", "box", "hand"];
 
 const BASE: usize = 0;
 const MCD: usize = 1;
-/// The complete method with the volumes of the paper, which the disturbed ones are compared with.
+/// The complete method with the bounding volumes of the paper; baseline of the displaced joints.
 const OURS: usize = 2;
 
-/// What takes turns, and what it is called.
+/// The interleaved methods and their labels.
 const METHODS: [(&str, Method); 6] = [
     ("Base", Method::Bvh(Volume::Dop16)),
     ("MCD", Method::Rival(Rival::Mcd, Volume::Dop16)),
@@ -48,7 +47,7 @@ const fn radial(volume: Volume, first_contact: bool) -> Method {
     Method::Radial(Radial::new().volume(volume).first_contact(first_contact))
 }
 
-/// A scene, and all that was measured on it.
+/// A scene and its measurements.
 struct Study {
     scene: String,
     triangles: usize,
@@ -58,23 +57,23 @@ struct Study {
     steps: usize,
     /// In the order of [`METHODS`].
     rows: Vec<Row>,
-    /// The complete method with joints that are not where they should be; none without a skeleton.
+    /// The complete method with displaced joints; empty without a skeleton.
     disturbed: Vec<(Disturbance, Row)>,
 }
 
 /// Counts of radial view culling, summed over steps.
 #[derive(Clone, Copy, Default)]
 struct Counts {
-    /// Triangles that face away from their observer, that face it, and of which neither is certain.
+    /// Triangles that face away from their observer, that face it, and that are uncertain.
     plus: u64,
     minus: u64,
     uncertain: u64,
-    /// Tests of bounds between clusters, and within them.
+    /// Bounds tests between clusters, and within them.
     inter_tests: u64,
     intra_tests: u64,
-    /// Pairs of features that are tested apart, because all their triangles are adjacent.
+    /// Feature pairs tested separately because all their triangles are adjacent.
     orphans: u64,
-    /// Rounds until no contact led to another, and triangles that crossed others at the start.
+    /// Rounds of search in the wake of contacts, and suspect triangles at the start.
     closure_rounds: u64,
     seeds: u64,
 }
@@ -110,7 +109,7 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     how.report(text.clone(), json, markdown, rows.all(Row::keeps_its_word))
 }
 
-/// Measures on a scene; nothing, if it has no step among the frames that are asked for.
+/// Measures a scene; `None` if it has no step among the requested frames.
 fn study_scene(how: &HowArgs, name: &str, is_only_one: bool) -> Result<Option<Study>> {
     let source = Source::of_scene(name)?;
     let beyond = if is_only_one { Beyond::Fails } else { Beyond::IsCut };

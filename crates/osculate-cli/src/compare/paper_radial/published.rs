@@ -1,8 +1,8 @@
-//! What the paper printed: Tables 1 to 4, and the section on robustness.
+//! The paper's numbers: Tables 1 to 4, and the section on robustness.
 
 /// The numbers of one animation.
 pub(super) struct Published {
-    /// The scene that is like it.
+    /// Our similar scene.
     pub(super) scene: &'static str,
     /// Triangles that face away from their observer, that face it, and uncertain ones.
     pub(super) classes: [u32; 3],
@@ -10,28 +10,28 @@ pub(super) struct Published {
     pub(super) clusters: [u32; 2],
     /// Milliseconds of preprocessing: distance field, decomposition, refinement, reduction.
     pub(super) preprocessing: [f64; 4],
-    /// Thousands of tests of bounds: between clusters, within, and all.
+    /// Thousands of bounds tests: between clusters, within, and total.
     pub(super) tests: [f64; 3],
-    /// All of them over those of Base, and over those of MCD.
+    /// Total tests relative to Base, and to MCD.
     pub(super) test_ratios: [f64; 2],
     /// Milliseconds of a query.
     pub(super) ms: f64,
-    /// How much faster than Base, and than MCD.
+    /// Speed-up over Base, and over MCD.
     pub(super) speedups: [f64; 2],
-    /// Pairs of triangles over those of Base.
+    /// Triangle pairs relative to Base.
     pub(super) pair_ratio: f64,
-    /// For Base, MCD and the method of the paper: milliseconds of refitting, of cones or the update
-    /// of the radial view, of the walk, and of elementary tests; and thousands of pairs of
-    /// triangles.
+    /// For Base, MCD and the paper's method: milliseconds of refit, of cones or the update of the
+    /// radial view, of the traversal, and of elementary tests; and thousands of triangle pairs.
     pub(super) stages: [[f64; 5]; 3],
 }
 
-/// The numbers of the animation that a scene is like.
+/// The numbers of the animation that a scene is similar to.
 pub(super) fn published(scene: &str) -> Option<&'static Published> {
     ANIMATIONS.iter().find(|animation| animation.scene == scene)
 }
 
-/// The time with disturbed joints over that without, in words, for a size of the displacement.
+/// The time with displaced joints relative to that without, as text, for a size of the
+/// displacement.
 pub(super) fn disturbed_ratio(scene: &str, size: f64) -> Option<&'static str> {
     published(scene)?;
     Some(match (scene, size) {

@@ -1,4 +1,4 @@
-//! The tables as text: our numbers, and those of the paper in brackets.
+//! The tables as text: our numbers, with the paper's in brackets.
 
 use std::fmt::Write as _;
 
@@ -11,7 +11,7 @@ use crate::compare::runner::Row;
 use crate::rig::Cost;
 use crate::words::{self, counted, grouped};
 
-/// All tables, with a line above each.
+/// All tables, with their titles.
 pub(super) fn text(studies: &[Study]) -> String {
     let mut text = String::new();
     let mut add = |title: &str, table: Table| {
@@ -33,15 +33,15 @@ pub(super) fn text(studies: &[Study]) -> String {
     text
 }
 
-/// A page, with the command that made it.
+/// The Markdown page, with the command that made it.
 pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
     let command = words::command();
     format!(
         "# Radial view culling: the tables of the paper\n\n\
-         Made by `cargo run --release -- {command}` with {} and {}, in which the methods take turns on the same \
-         consecutive steps from the middle of each animation. In brackets is what the paper printed for its own animations, which ours are like, on a \
-         machine of its own: compare ratios, not times. *Ours* reports every contact; *first contact* promises what the paper's method does. \
-         Milliseconds are the median over the repetitions; of the stages, culling is what is left. The distance field of the paper does the same as the \
+         Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved on the same \
+         consecutive steps from the middle of each animation. The paper's numbers, for its own similar animations on its own \
+         machine, are in brackets: compare ratios, not times. *Ours* reports every contact; *first contact* gives the guarantee of the paper's method. \
+         Milliseconds are the median over the repetitions; culling is the rest after the other stages. The distance field of the paper serves the same purpose as our \
          visibility of bones, and its decomposition is our assignment. Joints are displaced by a multiple of their distance from the nearest vertex.\n\n{tables}",
         counted(threads, "thread"),
         counted(repeat, "repetition"),
@@ -58,7 +58,7 @@ fn models(studies: &[Study]) -> Table {
         row.extend(classes(study, &study.rows[OURS], true));
         let clusters = format!("{} -> {}", study.cost.n_before, study.clusters);
         row.push(beside(clusters, paper.map(|p| format!("{} -> {}", p.clusters[0], p.clusters[1]))));
-        // Which number of the paper is about the same work, if any.
+        // The paper's stage that does the same work, if any.
         let same_work = [Some(0), None, Some(1), Some(2), None, Some(3)];
         for (time, theirs) in study.cost.times.iter().zip(same_work) {
             let theirs = paper.zip(theirs).map(|(paper, k)| paper.preprocessing[k].to_string());
@@ -166,8 +166,8 @@ fn robustness(studies: &[Study]) -> Table {
     table
 }
 
-/// The mean numbers of triangles that face away from their observer, that face it, and of uncertain
-/// ones.
+/// The mean numbers of triangles that face away from their observer, that face it, and that are
+/// uncertain.
 fn classes(study: &Study, row: &Row, with_paper: bool) -> [String; 3] {
     let paper = published(&study.scene).filter(|_| with_paper);
     let counts = counts(row);
@@ -185,7 +185,7 @@ fn thousands(paper: Option<&Published>, k: usize) -> Option<String> {
     paper.map(|paper| format!("{} K", paper.tests[k]))
 }
 
-/// Our number, and that of the paper in brackets if there is one.
+/// Our number, with the paper's in brackets if there is one.
 fn beside(ours: String, theirs: Option<String>) -> String {
     match theirs {
         Some(theirs) => format!("{ours} ({theirs})"),

@@ -1,4 +1,4 @@
-//! Who is in a scenario, and where, in each of its frames.
+//! The bodies of a scenario and their poses in each frame.
 
 use std::f64::consts::PI;
 use std::sync::Arc;
@@ -7,13 +7,13 @@ use anyhow::{Context as _, Result};
 use osculate::{Affine, BodyId, BodySettings, Mesh, Model, Skin, World};
 use osculate_scenes::{Placement, Scene};
 
-/// For each body, the maps of its bones.
+/// For each body, its bone matrices.
 pub(super) type Poses = Vec<Vec<Affine>>;
 
 /// Bodies that share a model, and how they move.
 pub(super) struct Cast {
     pub(super) model: Arc<Model>,
-    /// For each frame that is looked at, the poses in it and in the one after it.
+    /// For each measured frame, its poses and those of the next frame.
     pub(super) frames: Vec<[Poses; 2]>,
 }
 
@@ -30,13 +30,13 @@ impl Cast {
         Cast::new(creature, &places, &spread(64, most))
     }
 
-    /// Two dwarves in one posture, face to face at a distance.
+    /// Two dwarves in one pose, face to face at a distance.
     pub(super) fn two_dwarves(dwarf: &Scene, distance: f64) -> Result<Cast> {
         let places = [place(0.0, 0.0, 0.0, 0.0, 0), place(0.3, distance, PI, 0.0, 0)];
         Cast::new(dwarf, &places, &[40])
     }
 
-    /// Fifty creatures that crowd more and more.
+    /// Fifty creatures in an ever denser crowd.
     pub(super) fn crowd(creature: &Scene, most: usize) -> Result<Cast> {
         let places = osculate_scenes::crowd(creature, 50, 1);
         Cast::new(creature, &places, &spread(192, most))
@@ -52,7 +52,7 @@ impl Cast {
         self.frames[0][0].len()
     }
 
-    /// Returns a world of the bodies at their first poses; they are not tested against themselves.
+    /// Returns a world of the bodies at their first poses, without self-collision.
     pub(super) fn world(&self) -> Result<(World, Vec<BodyId>)> {
         let mut world = World::new();
         let settings = BodySettings::default().self_contact(false);
@@ -62,7 +62,7 @@ impl Cast {
     }
 }
 
-/// The maps of the bones of a scene in a frame, from rest; none if it is not bones that move it.
+/// The bone matrices of a scene in a frame, relative to rest; empty if bones do not move it.
 pub(super) fn bones(scene: &Scene, frame: usize) -> Vec<Affine> {
     place(0.0, 0.0, 0.0, 0.0, 0).bones(scene, frame)
 }

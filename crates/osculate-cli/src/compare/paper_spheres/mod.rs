@@ -1,8 +1,8 @@
-//! `osculate bench --paper 002`: the tables of the paper on spheres that are refitted on demand,
-//! with models like its own.
+//! `osculate bench --paper 002`: the tables of the paper on spheres refitted on demand, with
+//! similar models.
 //!
-//! Trees that are refitted on demand and from the leaves up take turns on the same frames, with one
-//! thread unless more are asked for.
+//! Trees refitted on demand and bottom-up are interleaved on the same frames, with one thread by
+//! default.
 
 mod cast;
 mod json;
@@ -25,17 +25,17 @@ use crate::{Report, threads};
 /// The models of the paper, and fifty of its creatures.
 pub(super) const SCENES: [&str; 4] = ["man", "creature", "dwarf", "crowd"];
 
-/// Frames that are looked at, unless something else is asked for.
+/// Default number of frames.
 const FRAMES: usize = 64;
 
-/// The frame of the creature whose spheres are looked at; its tail touches its flank.
+/// The frame of the creature for the table of radii; its tail touches its flank.
 const POSTURE: usize = 32;
 
-/// How far apart the dwarves are: as near as in the figure of the paper, within a triangle of each
-/// other, and in each other.
+/// Distances of the dwarves: as in the figure of the paper, within a triangle of each other, and
+/// interpenetrating.
 const DISTANCES: [(&str, f64); 3] = [("apart", 1.0), ("nearly touching", 0.7), ("crossing", 0.5)];
 
-/// A scenario, and what was measured on it.
+/// A scenario and its measurements.
 struct Study {
     scenario: String,
     /// Triangles of all bodies.
@@ -48,22 +48,22 @@ struct Study {
 }
 
 impl Study {
-    /// How much faster a method is than bottom-up.
+    /// The speed-up of a method over bottom-up.
     fn speedup(&self, method: usize) -> f64 {
         self.rows[BOTTOM_UP].ms[0] / self.rows[method].ms[0]
     }
 }
 
-/// All that was measured.
+/// All measurements.
 #[derive(Default)]
 struct Studies {
     /// Spheres of the creature, level by level.
     radii: Vec<SphereRadii>,
     /// Two men, two creatures, and the crowd.
     walks: Vec<Study>,
-    /// Two dwarves, finer and finer.
+    /// Two dwarves, at increasing resolution.
     dwarves: Vec<Study>,
-    /// The crowd, with little time.
+    /// The crowd, with a time budget.
     timely: Vec<Timely>,
 }
 
@@ -86,7 +86,7 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
 }
 
 impl Studies {
-    /// Measures what there is to measure with a scene.
+    /// Measures all scenarios of a scene.
     fn add(&mut self, how: &HowArgs, name: &str) -> Result<()> {
         let most = how.steps.unwrap_or(FRAMES);
         let scene = build_scene(if name == "crowd" { "creature" } else { name })?;

@@ -1,23 +1,23 @@
-//! What the paper printed: Tables 2 and 3, Figure 7, and the text of section 5.
+//! The paper's numbers: Tables 2 and 3, Figure 7, and the text of section 5.
 
 /// The numbers of one scenario.
 #[derive(Clone, Copy)]
 pub(super) struct Published {
-    /// What we call it.
+    /// Our name of it.
     pub(super) scenario: &'static str,
     /// Milliseconds on demand and bottom-up.
     pub(super) ms: Option<[f64; 2]>,
-    /// How much faster on demand is.
+    /// Speed-up of on demand over bottom-up.
     pub(super) speedup: f64,
     pub(super) details: Option<Details>,
 }
 
-/// What Table 3 has beyond that.
+/// Further columns of Table 3.
 #[derive(Clone, Copy)]
 pub(super) struct Details {
     pub(super) spheres: u64,
     pub(super) crossings: u64,
-    /// Tests of spheres on demand and bottom-up.
+    /// Sphere tests on demand and bottom-up.
     pub(super) tests: [u64; 2],
 }
 

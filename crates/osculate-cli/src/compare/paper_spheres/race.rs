@@ -1,6 +1,7 @@
-//! Methods that take turns on the same frames of a cast, bodies being posed by bones.
+//! Interleaves methods on the same frames of a cast, with bodies posed by bones.
 //!
-//! The time is that of posing all bodies and of the query; the maps of the bones are known before.
+//! The measured time is that of posing all bodies and of the query; the bone matrices are computed
+//! before.
 
 use anyhow::Result;
 use osculate::method::{Refit, Shape, SphereTree, Volume};
@@ -10,7 +11,7 @@ use super::cast::{Cast, Poses};
 use crate::agreement::Answer;
 use crate::clock::now;
 
-/// What takes turns, and what it is called.
+/// The interleaved methods and their labels.
 pub(super) const METHODS: [(&str, Method); 3] = [
     ("on demand", tree(Shape::Ball, Refit::OnDemand)),
     ("bottom-up", tree(Shape::Ball, Refit::BottomUp)),
@@ -19,18 +20,18 @@ pub(super) const METHODS: [(&str, Method); 3] = [
 pub(super) const ON_DEMAND: usize = 0;
 pub(super) const BOTTOM_UP: usize = 1;
 
-/// Whose answers are right.
+/// The reference method.
 pub(super) const REFEREE: Method = Method::Bvh(Volume::MovingAabb);
 
-/// A method goes through all frames again and again until so many nanoseconds have passed; then the
-/// next one has its turn.
+/// Nanoseconds of a turn: a method repeats all frames until this time has passed, then the next
+/// method takes its turn.
 const TURN: u64 = 20_000_000;
 
 const fn tree(shape: Shape, refit: Refit) -> Method {
     Method::SphereTree(SphereTree::new().shape(shape).refit(refit))
 }
 
-/// What is asked in each frame.
+/// The query in each frame.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
     /// All crossings.
@@ -41,7 +42,7 @@ pub(super) enum Question {
     Contacts,
 }
 
-/// One method, and what was measured.
+/// A method and its measurements.
 pub(super) struct Row {
     pub(super) method: &'static str,
     /// Milliseconds per frame: median, least and greatest of the means of all turns.
@@ -49,11 +50,11 @@ pub(super) struct Row {
     /// Sums over all frames.
     pub(super) stats: Stats,
     pub(super) found: u64,
-    /// Whether all answers are those of the referee.
+    /// Whether all answers agree with the reference.
     pub(super) agrees: bool,
 }
 
-/// A method at work, in a world of its own.
+/// A method with its own world.
 struct Racer {
     world: World,
     bodies: Vec<BodyId>,
@@ -72,7 +73,8 @@ impl Racer {
         Ok(Racer { world, bodies, method, stats, found: 0, agrees: true, means })
     }
 
-    /// Poses all bodies, and asks; returns what is found, how much that is, and how it was found.
+    /// Poses all bodies and runs the query; returns the answer, the number of results, and the
+    /// stats.
     fn run(&mut self, [poses, next]: &[Poses; 2], question: Question) -> Result<(Answer, u64, Stats)> {
         for (&body, bones) in self.bodies.iter().zip(poses) {
             self.world.set_pose(body, bones)?;
@@ -89,7 +91,7 @@ impl Racer {
         Ok((Answer { crossings: report.found, ..Answer::default() }, report.count, report.stats))
     }
 
-    /// Goes through all frames until the turn is over.
+    /// Repeats all frames until the turn is over.
     fn take_turn(&mut self, cast: &Cast, question: Question) -> Result<()> {
         let (start, mut time, mut n_frames) = (now(), 0, 0);
         while time < TURN {
@@ -110,8 +112,8 @@ impl Racer {
     }
 }
 
-/// Lets every method answer every frame, and compares with the referee; then measures as many turns
-/// of each as asked for. The rows are in the order of [`METHODS`].
+/// Lets every method answer every frame and compares with the reference; then measures `repeat`
+/// turns of each. The rows are in the order of [`METHODS`].
 pub(super) fn race(cast: &Cast, question: Question, repeat: usize) -> Result<Vec<Row>> {
     let mut referee = Racer::new(cast, REFEREE)?;
     let mut racers =

@@ -1,4 +1,4 @@
-//! The tables as text: our numbers, and those of the paper in brackets.
+//! The tables as text: our numbers, with the paper's in brackets.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use super::timely::{BUDGET, Timely};
 use super::{Studies, Study};
 use crate::words::{self, counted, grouped};
 
-/// All tables, with a line above each.
+/// All tables, with their titles.
 pub(super) fn text(studies: &Studies) -> String {
     let mut text = String::new();
     let mut add = |is_there: bool, title: &str, table: Table| {
@@ -21,27 +21,26 @@ pub(super) fn text(studies: &Studies) -> String {
         }
     };
     let Studies { radii: levels, walks: of_walks, dwarves: of_dwarves, timely: of_time } = studies;
-    let title = "Radii of the spheres of the creature, level by level, in the mean: at rest, and refitted in a posture";
+    let title = "Mean radii of the creature's spheres by level: at rest, and refitted at a pose";
     add(!levels.is_empty(), title, radii(levels));
-    let title = "Two men who meet, two creatures that walk through each other, and a crowd of fifty creatures; counts are per frame, but for what was found";
+    let title = "Two men who meet, two creatures that walk through each other, and a crowd of fifty creatures; counts are per frame, except `found`";
     add(!of_walks.is_empty(), title, walks(of_walks));
-    let title =
-        "Two dwarves, each triangle being split into four up to three times; counts are those of the frame";
+    let title = "Two dwarves, with each triangle split into four up to three times; counts are for the frame";
     add(!of_dwarves.is_empty(), title, dwarves(of_dwarves));
     let title = format!("The crowd, with {} microseconds for each query", BUDGET / 1000);
     add(!of_time.is_empty(), &title, timely(of_time));
     text
 }
 
-/// A page, with the command that made it.
+/// The Markdown page, with the command that made it.
 pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
     let command = words::command();
     format!(
         "# Spheres refitted on demand: the tables of the paper\n\n\
-         Made by `cargo run --release -- {command}` with {} and {}, in which the methods take turns on the same frames. \
-         In brackets is what the paper printed for its own models, which ours are like, on a machine of its own: compare ratios, not times. The time is that of posing \
-         all bodies by their bones and of the query, per frame; it is the median over the turns, each of which goes through all frames until 20 ms have passed. \
-         *Bottom-up* moves all vertices and refits all spheres, *on demand* those that the search asks for. Bodies are not tested against themselves. An answer agrees if it is, bit by bit, \
+         Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved on the same frames. \
+         The paper's numbers, for its own similar models on its own machine, are in brackets: compare ratios, not times. The time is that of posing \
+         all bodies by their bones and of the query, per frame; it is the median over the turns, each of which repeats all frames until 20 ms have passed. \
+         *Bottom-up* deforms all vertices and refits all spheres, *on demand* only those that the traversal needs. There is no self-collision. An answer agrees if it equals, bit by bit, \
          that of the hierarchy of boxes.\n\n{tables}",
         counted(threads, "thread"),
         counted(repeat, "repetition"),
@@ -185,13 +184,13 @@ fn timely(all: &[Timely]) -> Table {
     table
 }
 
-/// Per frame: tests of bounds, bounds refitted, and vertices moved.
+/// Per frame: bounds tests, bounds refitted, and vertices deformed.
 fn counts(study: &Study, row: &Row) -> [String; 3] {
     let counts = [row.stats.bounds_tests, row.stats.skinning.refits, row.stats.skinning.vertices];
     counts.map(|n| grouped(n / study.frames as u64))
 }
 
-/// Milliseconds, with those of the paper for the methods that it has.
+/// Milliseconds, with the paper's for its methods.
 fn time(row: &Row, method: usize, paper: Option<&Published>) -> String {
     let theirs = paper.and_then(|paper| paper.ms).and_then(|ms| ms.get(method).copied());
     beside(format!("{:.4}", row.ms[0]), theirs.map(|ms| ms.to_string()))
@@ -201,7 +200,7 @@ fn range(row: &Row) -> String {
     format!("{:.4}-{:.4}", row.ms[1], row.ms[2])
 }
 
-/// How much faster than bottom-up.
+/// Speed-up over bottom-up.
 fn speedup(study: &Study, method: usize, paper: Option<&Published>) -> String {
     let theirs = paper.filter(|_| method == ON_DEMAND).map(|paper| paper.speedup.to_string());
     beside(format!("{:.2}", study.speedup(method)), theirs)
@@ -211,7 +210,7 @@ fn agrees(agrees: bool) -> String {
     if agrees { "yes" } else { "NO" }.to_owned()
 }
 
-/// Our number, and that of the paper in brackets if there is one.
+/// Our number, with the paper's in brackets if there is one.
 fn beside(ours: String, theirs: Option<String>) -> String {
     match theirs {
         Some(theirs) => format!("{ours} ({theirs})"),
@@ -219,7 +218,7 @@ fn beside(ours: String, theirs: Option<String>) -> String {
     }
 }
 
-/// A table whose first columns are names, and all others numbers.
+/// A table whose first columns are text, and all others numbers.
 fn table(n_names: usize, header: &[&str]) -> Table {
     let mut table = Table::new();
     table.load_style(ASCII_MARKDOWN).set_header(header.to_vec());

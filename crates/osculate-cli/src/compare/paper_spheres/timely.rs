@@ -1,5 +1,5 @@
-//! Queries that must be over in time: what they can tell of a cast, frame by frame, and whether
-//! that is right.
+//! Queries with a time budget: their verdicts for a cast, frame by frame, and whether these are
+//! right.
 
 use anyhow::Result;
 use osculate::{Budget, Query, Results};
@@ -9,25 +9,25 @@ use super::race::{METHODS, ON_DEMAND, REFEREE};
 use crate::agreement::Answer;
 use crate::clock::now;
 
-/// Nanoseconds of a query.
+/// Time budget of a query in nanoseconds.
 pub(super) const BUDGET: u64 = 200_000;
 
-/// What became of the queries of all frames.
+/// Totals over the queries of all frames.
 pub(super) struct Timely {
-    /// Whether all crossings were asked for, or only whether there is one.
+    /// Whether the query is for all crossings, or for whether there is any.
     pub(super) wants_all: bool,
     pub(super) queries: usize,
-    /// Milliseconds of posing all bodies, in the mean.
+    /// Mean milliseconds of posing all bodies.
     pub(super) posing: f64,
-    /// Milliseconds of the query: in the mean, and the longest.
+    /// Milliseconds of the query: the mean and the maximum.
     pub(super) mean: f64,
     pub(super) longest: f64,
-    /// How many queries said yes, no, and that they cannot tell.
+    /// Number of queries that answered yes, no, and undecided.
     pub(super) verdicts: [usize; 3],
-    /// Crossings that were found, and those that there are; of queries that ask for all.
+    /// Crossings found, and all that exist, for queries for all.
     pub(super) found: u64,
     pub(super) all: u64,
-    /// Queries that said what is not so.
+    /// Queries with a wrong verdict.
     pub(super) wrong: usize,
 }
 

@@ -1,18 +1,17 @@
-//! Mode ATTRIBUTES: each byte of an element is stored as a difference from the element before, in
+//! Mode ATTRIBUTES: each byte of an element is stored as a difference from the previous element, in
 //! columns.
 //!
-//! The stream is a byte that tells the version, blocks of at most 256 elements, and a tail: the
-//! element before the first one and, from version 1 on, a mode for each four bytes (a channel). A
-//! block has, for each byte of an element, the differences of all its elements in groups of 16,
-//! each packed with as few bits as it needs.
+//! The stream is a version byte, blocks of at most 256 elements, and a tail: the element before the
+//! first one and, from version 1 on, a mode for each four bytes (a channel). A block has, for each
+//! byte of an element, the differences of all its elements in groups of 16, each packed with as few
+//! bits as it needs.
 
 use super::{Fault, finish, take};
 
-/// Elements in a block at most.
+/// Maximum number of elements in a block.
 const MAX_BLOCK: usize = 256;
 
-/// How a column of a block is packed: the bits of a difference by the two bits that stand for its
-/// group.
+/// Packing of a column of a block: the bits of a difference, by the two-bit code of its group.
 const WIDTHS: [[u32; 4]; 3] = [[0, 1, 2, 4], [1, 2, 4, 8], [0, 2, 4, 8]];
 
 /// Returns `count` elements of `stride` bytes, a multiple of 4 up to 256.
@@ -54,8 +53,8 @@ pub(super) fn decode(packed: &[u8], count: usize, stride: usize) -> Result<Vec<u
     Ok(out)
 }
 
-/// Reads the differences of one byte of `n` elements. Without a `control` (version 0) groups tell
-/// their widths by a table of their own.
+/// Reads the differences of one byte of `n` elements. Without a `control` (version 0), the widths
+/// of the groups come from a separate table.
 fn read_column(
     body: &mut &[u8],
     control: Option<u8>,
@@ -84,13 +83,13 @@ fn read_column(
     Ok(())
 }
 
-/// Reads 16 differences of 1, 2 or 4 bits. One with all bits set stands for a byte behind the
-/// group.
+/// Reads 16 differences of 1, 2 or 4 bits. A difference with all bits set is replaced by a byte
+/// behind the group.
 fn read_group(body: &mut &[u8], bits: u32, group: &mut [u8]) -> Result<(), Fault> {
     let packed = take(body, 2 * bits as usize)?;
     let (mask, per_byte) = ((1u8 << bits) - 1, 8 / bits as usize);
     for (i, difference) in group.iter_mut().enumerate() {
-        // Single bits stand in the order of their significance, all others in that of writing.
+        // Single bits are in the order of significance, all others in reading order.
         let place = if bits == 1 { i % 8 } else { per_byte - 1 - i % per_byte };
         *difference = packed[i / per_byte] >> (place * bits as usize) & mask;
         if *difference == mask {
@@ -100,7 +99,7 @@ fn read_group(body: &mut &[u8], bits: u32, group: &mut [u8]) -> Result<(), Fault
     Ok(())
 }
 
-/// Returns the four bytes that differ from `previous` as the mode of their channel says.
+/// Returns the four bytes that differ from `previous` according to the mode of their channel.
 fn add(previous: [u8; 4], difference: [u8; 4], mode: u8) -> Result<[u8; 4], Fault> {
     match (mode & 15, mode >> 4) {
         (0, 0) => {

@@ -1,4 +1,4 @@
-//! What is done to the elements of mode ATTRIBUTES after they are unpacked, in place.
+//! Filters applied in place to the elements of mode ATTRIBUTES after decompression.
 
 use super::Fault;
 
@@ -45,7 +45,7 @@ fn load(element: &[u8]) -> [i32; 4] {
     }
 }
 
-/// Puts four components back, with as many bits as they have room for.
+/// Stores four components, truncated to their size.
 fn store(element: &mut [u8], components: [i32; 4]) {
     let size = element.len() / 4;
     for (bytes, component) in element.chunks_exact_mut(size).zip(components) {
@@ -58,8 +58,8 @@ fn exponential(bits: i32) -> f32 {
     (f64::from((bits << 8) >> 8) * 2f64.powi(bits >> 24)) as f32
 }
 
-/// Returns a unit quaternion from its three lesser components, with 1.0 beside them, whose last two
-/// bits tell which one is missing.
+/// Returns a unit quaternion from its three smaller components; the fourth has the scale of 1.0,
+/// and its last two bits select the missing component.
 fn quaternion(components: [i32; 4]) -> [i32; 4] {
     let one = (components[3] | 3) as f32;
     let scale = std::f32::consts::FRAC_1_SQRT_2 / one;
@@ -73,8 +73,8 @@ fn quaternion(components: [i32; 4]) -> [i32; 4] {
     out
 }
 
-/// Returns a unit vector from its place on an octahedron, with 1.0 as third component; the fourth
-/// is kept.
+/// Returns a unit vector from its position on an octahedron; the third component is the scale of
+/// 1.0, the fourth is kept.
 fn octahedral(components: [i32; 4], largest: f32) -> [i32; 4] {
     let one = components[2] as f32;
     let (x, y) = (components[0] as f32 / one, components[1] as f32 / one);
@@ -87,7 +87,7 @@ fn octahedral(components: [i32; 4], largest: f32) -> [i32; 4] {
 }
 
 /// Returns red, green, blue and alpha from brightness, two differences, and alpha below a bit that
-/// tells how many bits all have.
+/// gives the number of bits.
 fn color(components: [i32; 4], mask: i32, largest: f32) -> [i32; 4] {
     let [y, orange, green, alpha] =
         [components[0] & mask, components[1], components[2], components[3] & mask];

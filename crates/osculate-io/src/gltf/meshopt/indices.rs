@@ -1,8 +1,8 @@
-//! Modes TRIANGLES and INDICES: indices as differences from those before.
+//! Modes TRIANGLES and INDICES: indices as differences from earlier ones.
 
 use super::{Fault, finish, take};
 
-/// The latest 16 of what was pushed; what was never pushed cannot be asked for.
+/// The latest 16 pushed items; items that were never pushed are an error.
 struct Latest<T> {
     items: [T; 16],
     pushed: usize,
@@ -31,9 +31,9 @@ impl<T: Copy + Default> Latest<T> {
 /// The state of a decoder of triangles.
 struct Triangles<'a> {
     data: &'a [u8],
-    /// The first index that was not used yet.
+    /// The first unused index.
     next: u32,
-    /// The last index that was stored as a difference.
+    /// The last index stored as a difference.
     last: u32,
     edges: Latest<[u32; 2]>,
     vertices: Latest<u32>,
@@ -59,7 +59,7 @@ pub(super) fn decode_triangles(packed: &[u8], count: usize, stride: usize) -> Re
 }
 
 impl Triangles<'_> {
-    /// Returns the triangle of a code: its edge and a third vertex, or three vertices.
+    /// Returns the triangle of a code: an edge and a third vertex, or three vertices.
     fn triangle(&mut self, code: u8, table: &[u8]) -> Result<[u32; 3], Fault> {
         let (high, low) = (code >> 4, code & 15);
         if high < 15 {
@@ -80,7 +80,7 @@ impl Triangles<'_> {
             }
             return Ok([a, b, c]);
         }
-        // How b and c are stored: 0 is a new vertex, 15 a difference, all else one of the latest.
+        // How b and c are stored: 0 is a new vertex, 15 a difference, otherwise one of the latest.
         let how = if low < 14 { table[usize::from(low)] } else { take(&mut self.data, 1)?[0] };
         if 14 <= low && how == 0 {
             self.next = 0;
@@ -129,7 +129,7 @@ pub(super) fn decode_sequence(packed: &[u8], count: usize, stride: usize) -> Res
     let tail = rest.len().checked_sub(4).ok_or("its packed bytes have no tail")?;
     let mut data = &rest[..tail];
     let mut last = [0u32; 2];
-    // Each index takes a byte at least.
+    // Each index takes at least a byte.
     if data.len() < count {
         return Err("its packed bytes end too early".into());
     }

@@ -1,7 +1,7 @@
-//! Buffer views that are packed by `EXT_meshopt_compression` or `KHR_meshopt_compression`.
+//! Buffer views compressed with `EXT_meshopt_compression` or `KHR_meshopt_compression`.
 //!
-//! A decoder of our own, written after the bitstream of the extensions: every read is checked, the
-//! size of the result is known and paid for beforehand, and the time is in proportion to it.
+//! Our own decoder, written from the specification of the bitstream: every read is checked, the
+//! size of the result is known and charged beforehand, and the time is proportional to it.
 
 mod attributes;
 mod filters;
@@ -9,15 +9,15 @@ mod indices;
 
 use super::schema::Meshopt;
 
-/// What is wrong with a packed view.
+/// A fault of a compressed view.
 type Fault = String;
 
-/// Returns how many bytes the view has when it is unpacked.
+/// Returns the decompressed size of a view in bytes.
 pub(super) fn unpacked_size(view: &Meshopt) -> Option<usize> {
     view.count.checked_mul(view.byte_stride)
 }
 
-/// Returns the unpacked bytes of a view, `count` times `byte_stride` many.
+/// Returns the decompressed bytes of a view, `count` times `byte_stride`.
 pub(super) fn unpack(view: &Meshopt, packed: &[u8]) -> Result<Vec<u8>, Fault> {
     let Meshopt { count, byte_stride: stride, .. } = *view;
     let filter = match view.filter.as_deref() {
@@ -62,7 +62,7 @@ fn take<'a>(bytes: &mut &'a [u8], n: usize) -> Result<&'a [u8], Fault> {
     Ok(first)
 }
 
-/// Returns an error unless all bytes have been taken.
+/// Fails unless all bytes have been taken.
 fn finish(bytes: &[u8]) -> Result<(), Fault> {
     if bytes.is_empty() { Ok(()) } else { Err(format!("{} packed bytes are left over", bytes.len())) }
 }
@@ -73,7 +73,7 @@ mod tests {
 
     use super::*;
 
-    /// What another encoder has packed, and what its decoder makes of it.
+    /// Streams of another encoder, and the results of its decoder.
     #[derive(Deserialize)]
     struct Stream {
         #[serde(flatten)]
@@ -107,8 +107,8 @@ mod tests {
                 assert_eq!(format!("{hash:x}"), *expected, "stream {i}");
             }
             if let Some(expected) = &stream.unpacked {
-                // Four components to an element, of one or two bytes; equal but for one in the last
-                // place.
+                // Four components per element, of one or two bytes; equal up to one unit in the
+                // last place.
                 let size = stream.view.byte_stride / 4;
                 let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |n, byte| n << 8 | i32::from(*byte));
                 for (a, b) in bytes.chunks(size).zip(from_hex(expected).chunks(size)) {

@@ -18,7 +18,7 @@ pub(super) struct Buffer {
 }
 
 impl Buffer {
-    /// Adds positions of vertices, or how far a morph target moves them; returns the accessor.
+    /// Adds positions of vertices, or displacements of a morph target; returns the accessor.
     pub(super) fn positions(&mut self, positions: &[[f32; 3]]) -> usize {
         self.is_out_of_range |= positions.as_flattened().iter().any(|x| !x.is_finite());
         let bound = |better: fn(f32, f32) -> f32| {
@@ -50,7 +50,7 @@ impl Buffer {
         self.array(corners.iter().map(|x| x.to_le_bytes()), Some(ELEMENT_ARRAY_BUFFER), accessor)
     }
 
-    /// Adds the times of keys, which increase.
+    /// Adds the times of keys, in ascending order.
     pub(super) fn times(&mut self, times: &[f32]) -> usize {
         let bound = |time: Option<&f32>| [f64::from(time.copied().unwrap_or(0.0))];
         let accessor = json!({"componentType": F32, "type": "SCALAR", "count": times.len(),

@@ -1,16 +1,16 @@
 //! Animations as glTF 2.0 binaries.
 //!
 //! Every object with triangles is a node with a mesh. Bones become the joints of one skin, with a
-//! key for each frame. That takes bones whose matrices are made of a translation, a rotation and a
-//! scale along the axes, and weights that are not negative and sum to 1. Where this fails, and for
-//! animations of frames, every frame but the first is a morph target.
+//! key for each frame. This requires bone matrices composed of a translation, a rotation and a
+//! scale along the axes, and non-negative weights that sum to 1. Otherwise, and for animations of
+//! frames, every frame but the first is a morph target.
 //!
-//! Values jump from key to key. Between frames vertices move on straight lines, which joints cannot
-//! do; and as times are f32, a value in between would differ from the frame that it is meant to be,
-//! the more the later it is.
+//! Values use step interpolation. Between frames vertices move on straight lines, which joints
+//! cannot do; and as times are f32, an interpolated value would differ from its frame, increasingly
+//! with time.
 //!
-//! Numbers are f32, as glTF wants it. Vertices are numbered object by object, and in the order of
-//! the animation within each. The reader of this crate joins those that coincide in all frames.
+//! Numbers are f32, as glTF requires. Vertices are numbered object by object, and in the order of
+//! the animation within each. The reader of this crate merges those that coincide in all frames.
 
 mod buffer;
 mod transform;
@@ -43,13 +43,13 @@ pub fn glb(animation: &Animation) -> Result<Vec<u8>> {
 /// An object with triangles.
 struct Part<'a> {
     name: &'a str,
-    /// Its vertices, as numbered in the animation.
+    /// Its vertices, by their numbers in the animation.
     vertices: Vec<u32>,
-    /// Corners of its triangles, as numbered in `vertices`.
+    /// Corners of its triangles, as indices into `vertices`.
     corners: Vec<u32>,
 }
 
-/// A glTF file in the making.
+/// A glTF file under construction.
 struct Document<'a> {
     parts: Vec<Part<'a>>,
     buffer: Buffer,
@@ -89,7 +89,7 @@ impl<'a> Document<'a> {
         self.nodes.len() - 1
     }
 
-    /// Animates a property of a node; without effect if there is one frame.
+    /// Animates a property of a node; no effect with one frame.
     fn channel(&mut self, node: usize, path: &str, output: usize) {
         if let Some(times) = self.times {
             let target = json!({"node": node, "path": path});
@@ -100,7 +100,8 @@ impl<'a> Document<'a> {
 
     fn finish(mut self, animation: &Animation) -> Result<Vec<u8>> {
         if self.channels.is_empty() && self.times.is_some() {
-            // Nothing moves, but the time has to pass. The first root carries a mesh or all joints.
+            // Nothing moves, but the clip needs a duration. The first root carries a mesh or all
+            // joints.
             let still = self.buffer.values("VEC3", &vec![0.0; 3 * animation.n_frames()]);
             self.channel(self.roots[0], "translation", still);
         }
@@ -131,7 +132,7 @@ impl<'a> Document<'a> {
             ("bufferViews", views),
             ("accessors", accessors),
         ];
-        // The format knows no empty lists.
+        // The format does not allow empty lists.
         for (name, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
             root.insert(name.into(), list.into());
         }
@@ -140,7 +141,7 @@ impl<'a> Document<'a> {
     }
 }
 
-/// Returns the GLB of a document and its buffer; `None` if it is too large for lengths of 32 bits.
+/// Returns the GLB of a document and its buffer; `None` if it is too large for 32-bit lengths.
 fn container(json: &str, buffer: &[u8]) -> Option<Vec<u8>> {
     let mut json = json.as_bytes().to_vec();
     json.resize(json.len().next_multiple_of(4), b' ');
@@ -159,8 +160,8 @@ fn container(json: &str, buffer: &[u8]) -> Option<Vec<u8>> {
     Some(bytes)
 }
 
-/// Returns the time of a frame, rounded down: then the value at the time itself, in f64, is that of
-/// its key, and the last key does not make for a further frame.
+/// Returns the time of a frame, rounded down: then the value at the f64 time is that of its key,
+/// and the last key does not add a frame.
 fn key_time(frame: usize, fps: f64) -> f32 {
     let time = frame as f64 / fps;
     let rounded = time as f32;

@@ -1,29 +1,27 @@
-//! The joints of a skeleton: who hangs on whom, and how each is turned relative to that in every
-//! frame.
+//! The joints of a skeleton: their parents, and their local transforms in every frame.
 
 use super::super::animation::Rig;
 use super::transform::{Parts, inverse};
 use crate::skin::{Affine, apply, compose};
 
-/// The greatest difference of the sum of weights from 1; a reader divides by the sum.
+/// Maximum deviation of the weight sum from 1; a reader divides by the sum.
 const WEIGHT_TOLERANCE: f64 = 1e-6;
 
-/// How far joints may take a vertex from where it should be, relative to the largest coordinate of
-/// all frames. Bones of real files have shear of that order, from roundings of f32; more than that
-/// is meant.
+/// Maximum displacement of a vertex by joint rounding, relative to the largest coordinate of all
+/// frames. Bones of real files have shear of that order, from f32 rounding; more than that is
+/// intended.
 const TOLERANCE: f64 = 1e-6;
 
 pub(super) struct Skeleton {
-    /// The joint that each joint hangs on. Not all bones can hang on their parents, see
-    /// [`Self::of_rig`].
+    /// The parent of each joint. Not all bones can keep their parents, see [`Self::of_rig`].
     pub(super) parents: Vec<Option<u32>>,
     /// For each joint, its transform relative to its parent in each frame.
     pub(super) locals: Vec<Vec<Parts>>,
-    /// Where each joint is at rest. Joints are not turned there.
+    /// The position of each joint at rest. Joints are not rotated there.
     pub(super) heads: Vec<[f32; 3]>,
 }
 
-/// A joint in all frames: relative to its parent, and where a reader will find it.
+/// A joint in all frames: its local transforms, and its global ones as a reader computes them.
 struct Track {
     locals: Vec<Parts>,
     globals: Vec<Affine>,
@@ -32,10 +30,10 @@ struct Track {
 impl Skeleton {
     /// Returns the skeleton of a rig; `None` if glTF cannot express it.
     ///
-    /// A bone whose parent is scaled unevenly, or to nothing, may not be expressible relative to
-    /// it. Such a bone becomes a root. If that does not help either, and there are vertices that
-    /// follow it, there is no skeleton. The transform of a joint is relative to what its parent is
-    /// after rounding; so errors do not add up along a limb.
+    /// A bone whose parent is scaled non-uniformly, or to nothing, may not be expressible relative
+    /// to it. Such a bone becomes a root. If that does not help either, and vertices follow it,
+    /// there is no skeleton. The transform of a joint is relative to its parent after rounding; so
+    /// errors do not accumulate along a limb.
     pub(super) fn of_rig(rig: &Rig) -> Option<Self> {
         let are_weights_fit = (0..rig.rest.len()).all(|vertex| {
             let weights = || rig.of_vertex(vertex).iter().map(|influence| influence.weight);
@@ -54,7 +52,7 @@ impl Skeleton {
             let head = skeleton.heads[bone].map(f64::from);
             let wanted = || rig.matrices.iter().map(|frame| compose(&frame[bone], &shift(head)));
             let from_rest = shift(head.map(|x| -x));
-            // The box of no vertices has no corners, so everything is near.
+            // Without vertices there are no corners, so everything is near.
             let is_near = |track: &Track| {
                 let mut frames = rig.matrices.iter().zip(&track.globals);
                 frames.all(|(frame, global)| {
@@ -79,8 +77,8 @@ impl Skeleton {
     }
 }
 
-/// Returns a joint that is at the wanted places, or near to them, below the given places of its
-/// parent.
+/// Returns a joint with global transforms at or near the wanted ones, below the given transforms of
+/// its parent.
 fn track(parent: Option<&[Affine]>, wanted: impl Iterator<Item = Affine>) -> Option<Track> {
     let mut track = Track { locals: Vec::new(), globals: Vec::new() };
     for (frame, wanted) in wanted.enumerate() {
@@ -101,7 +99,7 @@ fn track(parent: Option<&[Affine]>, wanted: impl Iterator<Item = Affine>) -> Opt
 /// The least and the greatest coordinates of some points.
 type Bounds = [[f64; 3]; 2];
 
-/// Returns the box at rest of the vertices that follow each bone, `None` if there are none.
+/// Returns the box at rest of the vertices of each bone, `None` if there are none.
 fn boxes(rig: &Rig) -> Vec<Option<Bounds>> {
     let mut boxes: Vec<Option<Bounds>> = vec![None; rig.bones.len()];
     for (vertex, &p) in rig.rest.iter().enumerate() {
@@ -115,7 +113,7 @@ fn boxes(rig: &Rig) -> Vec<Option<Bounds>> {
     boxes
 }
 
-/// Returns a bound of the coordinates of all vertices in all frames.
+/// Returns an upper bound of the coordinates of all vertices in all frames.
 fn largest_coordinate(rig: &Rig, boxes: &[Option<Bounds>]) -> f64 {
     let mut largest = 0.0f64;
     for frame in rig.matrices.iter() {
@@ -127,17 +125,17 @@ fn largest_coordinate(rig: &Rig, boxes: &[Option<Bounds>]) -> f64 {
     largest
 }
 
-/// Returns the corners of a box. An affine map errs most at one of them.
+/// Returns the corners of a box. The error of an affine map is greatest at one of them.
 fn corners(bounds: &Bounds) -> [[f64; 3]; 8] {
     std::array::from_fn(|corner| std::array::from_fn(|i| bounds[corner >> i & 1][i]))
 }
 
-/// Returns the map that moves the origin to a point.
+/// Returns the translation of the origin to a point.
 fn shift([x, y, z]: [f64; 3]) -> Affine {
     [[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, y], [0.0, 0.0, 1.0, z]]
 }
 
-/// Returns the bones so that parents stand before their children.
+/// Returns the bones with parents before their children.
 fn parents_first(rig: &Rig) -> Vec<usize> {
     let mut order = Vec::with_capacity(rig.bones.len());
     let mut is_listed = vec![false; rig.bones.len()];
@@ -149,7 +147,7 @@ fn parents_first(rig: &Rig) -> Vec<usize> {
             order.push(bone);
             at = rig.bones[bone].parent.map(|parent| parent as usize);
         }
-        // The way was up to the root.
+        // The path went up to the root.
         order[start..].reverse();
     }
     order

@@ -48,10 +48,10 @@ pub(super) fn add(document: &mut Document, rig: &Rig, skeleton: &Skeleton) {
     }
 }
 
-/// Takes a property from the parts of a transform.
+/// Gets a property of a transform.
 type Get = fn(&Parts) -> &[f32];
 
-/// Adds a key for each frame to the properties of a joint that change.
+/// Adds a key for each frame to the animated properties of a joint.
 fn add_keys(document: &mut Document, node: usize, locals: &[Parts]) {
     let is_moving = |get: Get| locals.iter().any(|parts| get(parts) != get(&locals[0]));
     let properties: [(&str, &str, Get); 3] = [
@@ -90,7 +90,7 @@ fn attributes(document: &mut Document, rig: &Rig, part: &Part) -> Value {
     attributes.into()
 }
 
-/// Returns influences without those that are 0, and each bone once, as the format wants it.
+/// Returns influences without zero weights, and each bone once, as the format requires.
 fn merged(influences: &[Influence]) -> Vec<Influence> {
     let mut merged: Vec<Influence> = Vec::with_capacity(influences.len());
     for influence in influences.iter().filter(|influence| 0.0 < influence.weight as f32) {

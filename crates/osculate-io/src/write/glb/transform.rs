@@ -13,15 +13,15 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// Returns the parts of a map, or of one near to it if it has shear; `None` if it flattens
-    /// space to a line, or is too large for f32.
+    /// Returns the parts of a map, or of a nearby one if it has shear; `None` if it collapses space
+    /// to a line, or is too large for f32.
     pub(super) fn of(map: &Affine) -> Option<Self> {
         let columns: [Vector; 3] = std::array::from_fn(|j| [map[0][j], map[1][j], map[2][j]]);
         let mut scale = columns.map(length);
         let mut axes: [Vector; 3] = std::array::from_fn(|j| columns[j].map(|x| x / scale[j]));
         match [0, 1, 2].map(|j| 0.0 < scale[j]) {
             [true, true, true] => {
-                // A mirror turns one axis around, whichever.
+                // A mirror flips one axis, whichever.
                 if dot(cross(axes[0], axes[1]), axes[2]) < 0.0 {
                     scale[0] = -scale[0];
                     axes[0] = axes[0].map(|x| -x);
@@ -43,7 +43,7 @@ impl Parts {
         is_finite.then_some(parts)
     }
 
-    /// Returns the map that the parts are read as.
+    /// Returns the map that the parts represent.
     pub(super) fn map(&self) -> Affine {
         let q = self.rotation.map(f64::from);
         let length = q.iter().map(|x| x * x).sum::<f64>().sqrt();
@@ -57,7 +57,7 @@ impl Parts {
         std::array::from_fn(|i| [rotation[i][0] * sx, rotation[i][1] * sy, rotation[i][2] * sz, t[i]])
     }
 
-    /// Turns the sign of the rotation, which means nothing, to the one nearer to `before`.
+    /// Flips the sign of the rotation, which has no meaning, to the one nearer to `before`.
     pub(super) fn follow(&mut self, before: &Self) {
         let dot: f32 = self.rotation.iter().zip(before.rotation).map(|(a, b)| a * b).sum();
         if dot < 0.0 {
@@ -66,7 +66,7 @@ impl Parts {
     }
 }
 
-/// Returns the inverse of a map; `None` if there is none.
+/// Returns the inverse of a map; `None` if it is singular.
 pub(super) fn inverse(map: &Affine) -> Option<Affine> {
     let [a, b, c]: [Vector; 3] = std::array::from_fn(|j| [map[0][j], map[1][j], map[2][j]]);
     let rows = [cross(b, c), cross(c, a), cross(a, b)];
@@ -82,8 +82,8 @@ pub(super) fn inverse(map: &Affine) -> Option<Affine> {
 /// Returns the unit quaternion, imaginary parts first, of the rotation with these orthonormal
 /// columns.
 ///
-/// Of the four squares 4x², 4y², 4z², 4w² the largest is at least 1, so no small number is divided
-/// by.
+/// Of the four squares 4x², 4y², 4z², 4w² the largest is at least 1, so there is no division by a
+/// small number.
 fn quaternion([a, b, c]: [Vector; 3]) -> [f64; 4] {
     let squares = [
         1.0 + a[0] - b[1] - c[2],

@@ -127,7 +127,7 @@ fn sparse_strided_quantised_and_missing_values() {
     let position = gltf.accessor(beyond);
     let bytes = gltf.glb(one_mesh(json!({"attributes": {"POSITION": position}})));
     check_error(&bytes, "a.glb", "accessor 1: a sparse index is beyond its 2 values");
-    // Bytes of KHR_mesh_quantization, normalised and not, four bytes apart.
+    // Bytes of KHR_mesh_quantization, normalized and not, four bytes apart.
     let view = gltf.view(&[0, 0, 0, 9, 127, 0, 0, 9, 0, 0x80, 0, 9]);
     gltf.views[view]["byteStride"] = json!(4);
     for (normalized, expected) in [

@@ -68,7 +68,7 @@ fn rotations_take_the_shorter_way_at_constant_speed() {
     }
     // Equal rotations divide by no sine.
     check("rotation", "LINEAR", "VEC4", &[0.0, 0.5], &[0.0, 0.0, 0.0, 1.0].repeat(2), &[[1.0, 0.0, 0.0]; 3]);
-    // Keys as normalised bytes: a third of the way to a half turn.
+    // Keys as normalized bytes: a third of the way to a half turn.
     let (mut gltf, root) = animated("rotation", "LINEAR", "VEC4", &[0.0, 0.75], &[0.0; 8]);
     let view = gltf.view(&[0, 0, 0, 127, 0, 0, 127, 0]);
     gltf.accessors[3] =
@@ -93,7 +93,7 @@ fn splines_have_the_slopes_of_their_keys() {
     let clip = &clips(&gltf.glb(root), "a.glb")[0];
     assert_eq!(clip.n_frames(), 61);
     assert_near(&pose(clip, 30)[..1], &[[0.5 + 2.0 * (2.0 + 2.0) / 8.0, 0.0, 0.5]], 1e-12);
-    // Rotations on a spline are normalised.
+    // Rotations on a spline are normalized.
     let mut values = [0.0; 24];
     (values[7], values[4 + 12 + 2]) = (1.0, 1.0);
     let (gltf, root) = animated("rotation", "CUBICSPLINE", "VEC4", &[0.0, 1.0], &values);

@@ -1,5 +1,5 @@
-//! What monotony does not cover, and is widened: sets that share a point, or are within the margin,
-//! overlap.
+//! Values that are not monotone and so are widened: sets that share a point, or are within the
+//! margin, overlap.
 
 use super::*;
 use crate::random::random;
@@ -57,7 +57,7 @@ fn positions_at_an_inner_time() {
     assert!(200 < n_apart, "{n_apart}");
 }
 
-/// Two points within the margin of each other, that f32 rounds apart by much more.
+/// Two points within the margin of each other that f32 rounding separates by much more.
 #[test]
 fn margins_that_f32_does_not_tell() {
     let margin = 2f64.powi(-40);
@@ -70,7 +70,7 @@ fn margins_that_f32_does_not_tell() {
     assert!(bounds::<12>(reach, at(x)).overlaps(&bounds(reach, at(x + margin))));
 }
 
-/// Beyond f32 the bounds are cut off, which brings points closer to each other.
+/// Beyond f32, bounds are clamped, which brings points closer to each other.
 #[test]
 fn coordinates_beyond_f32() {
     for (x, margin) in [(8e37, 1e30), (3e38, 2e38), (1e39, 4e38), (1e39, 1.0), (1e300, 1e299)] {

@@ -1,5 +1,4 @@
-//! The cones of all nodes of a hierarchy: of the triangles, eight at once, and then from the leaves
-//! up.
+//! The cones of all nodes of a hierarchy: of the triangles, eight at once, then bottom-up.
 
 use super::super::fold::fold;
 use super::Cone;
@@ -9,23 +8,22 @@ use crate::motion::Line;
 use fearless_simd::{Level, Simd, SimdBase, dispatch, f64x8};
 use rayon::prelude::*;
 
-/// Triangles of a task.
+/// Triangles per task.
 const PARALLEL: usize = 4096;
 
-/// Triangles that a vector holds.
+/// Triangles per vector.
 const LANES: usize = 8;
 
-/// The normal cones of the nodes of one body; kept between steps so that nothing is allocated
-/// again.
+/// The normal cones of the nodes of one body; kept between steps to avoid allocation.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Cones {
-    /// In the order of the hierarchy.
+    /// In depth-first order.
     pub(super) triangles: Vec<Cone>,
     pub(super) nodes: Vec<Cone>,
 }
 
 impl Cones {
-    /// Computes the cones of all nodes for the motion of the vertices. They are the same at any
+    /// Computes the cones of all nodes for the motion of the vertices. They do not depend on the
     /// number of threads.
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line]) {
         let corners = hierarchy.corners();
@@ -37,21 +35,20 @@ impl Cones {
         fold(hierarchy, &mut self.nodes, Cone::FULL, &self.triangles, &merge_all);
     }
 
-    /// Returns the cone of a node, or none if there is none that is proven to be below 90 degrees:
-    /// for every triangle below the node and every t in [0, 1] the product of normal and axis is
-    /// positive.
+    /// Returns the cone of a node, or `None` if none is proven to be below 90 degrees. For every
+    /// triangle below the node and every t in [0, 1] the product of normal and axis is positive.
     #[inline(always)]
     pub(crate) fn cone(&self, node: u32) -> Option<Cone> {
         self.nodes[node as usize].narrow()
     }
 
-    /// Bytes of memory that the cones hold.
+    /// Heap memory of the cones in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.triangles.as_slice()) + size_of_val(self.nodes.as_slice())
     }
 }
 
-/// Sets the cones of triangles whose corners are places in `vertices`.
+/// Computes the cones of triangles whose corners index `vertices`.
 #[inline(always)]
 fn of_triangles<S: Simd>(
     simd: S,
@@ -64,7 +61,7 @@ fn of_triangles<S: Simd>(
     for (corners, cones) in corners.chunks(LANES).zip(cones.chunks_mut(LANES)) {
         let mut points = [[[zero; 3]; 2]; 3];
         for k in 0..3 {
-            // The last vector is filled up with copies of the last triangle.
+            // The last vector is padded with copies of the last triangle.
             let mut rows = [&lines[0].0; LANES];
             for lane in 0..LANES {
                 let corner = corners[lane.min(corners.len() - 1)][k];
@@ -85,8 +82,8 @@ fn of_triangles<S: Simd>(
     }
 }
 
-/// Returns a cone that holds all of one to four; pairs first, so that two merges need not wait for
-/// each other.
+/// Returns a cone that contains one to four cones; merges pairs first, so that two merges are
+/// independent.
 #[inline(always)]
 fn merge_all(children: &[Cone]) -> Cone {
     match children {

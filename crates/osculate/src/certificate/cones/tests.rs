@@ -38,7 +38,7 @@ fn check(scene: &Scene, split: Split) -> [usize; 2] {
     let lines: Vec<Line> = scene.poses.iter().map(|[t0, t1]| Line::new(t0, t1)).collect();
     let mut cones = Cones::default();
     cones.refit(&hierarchy, &lines);
-    // One formula: eight triangles at once or one, the numbers are the same.
+    // One formula: eight triangles at once or one give the same numbers.
     for (cone, corners) in cones.triangles.iter().zip(hierarchy.corners_below(0)) {
         let corners = corners.map(|v| &lines[hierarchy.vertices()[v as usize] as usize]);
         assert_eq!(cone.narrow(), Cone::of_triangle(corners));
@@ -91,7 +91,7 @@ fn random_moving_patches_face_their_axes() {
         let [n, certified] = check(&scene, split);
         total = [total[0] + n, total[1] + certified];
     }
-    // Neither all nor none: the test would say little.
+    // Neither all nor none: the test would prove little.
     assert!(total[0] < 4 * total[1] && 10 * total[1] < 9 * total[0], "{total:?}");
 }
 

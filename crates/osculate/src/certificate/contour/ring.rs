@@ -1,15 +1,15 @@
-//! Whether a loop turns around a point throughout the step, as it is or with ears (methods 7.4).
+//! Whether a loop turns around a point throughout the step, as it is or with ears.
 
 use super::super::bilinear::is_positive;
 use super::super::ears::Ring;
 use super::{POINT_ERROR, Point};
 use crate::math::bernstein::{U, UNDERFLOW};
 
-/// The turn of an edge is off by at most this many times the square of twice the reach: 4 products
-/// of a coordinate with the error of another; and three roundings.
+/// Error of the turn of an edge, relative to the square of twice the reach: 4 products of a
+/// coordinate with the error of another, and three roundings.
 pub(super) const SIDE_ERROR: f64 = 4.0 * POINT_ERROR + 6.0 * U;
 
-/// The same for an ear, with differences of points: twice as long, and off by twice as much and a
+/// The same for an ear, with differences of points: twice as long, and with twice the error and a
 /// rounding.
 pub(super) const EAR_ERROR: f64 = 16.0 * POINT_ERROR + 48.0 * U;
 
@@ -22,8 +22,7 @@ pub(super) fn turn(b: Point, c: Point, sign: f64) -> [f64; 3] {
     [sign * k0, sign * k1, sign * k2]
 }
 
-/// Whether a loop turns counterclockwise around the origin throughout the step, and goes around it
-/// once.
+/// Whether a loop turns counterclockwise around the origin throughout the step, and winds once.
 pub(super) fn is_star(points: &[Point], reach: f64) -> bool {
     let error = SIDE_ERROR * reach * reach + UNDERFLOW;
     let mut b = points[points.len() - 1];
@@ -35,12 +34,12 @@ pub(super) fn is_star(points: &[Point], reach: f64) -> bool {
     all && goes_around_once(points.iter().copied(), reach)
 }
 
-/// Directions of rays, of length at most 1: one that no vertex is on is found among them.
+/// Directions of rays, of length at most 1, chosen so that no vertex is on one of them.
 const RAYS: [[f64; 2]; 3] = [[0.8125, 0.546875], [-0.390625, 0.890625], [0.140625, -0.953125]];
 
-/// Whether a loop that turns counterclockwise around the origin at t = 0 goes around it once: it
-/// comes over from the right of a line through the origin to its left once. `false` also if a
-/// vertex is too near to each of the lines.
+/// Whether a loop that turns counterclockwise around the origin at t = 0 winds once: it crosses a
+/// line through the origin from right to left once. `false` also if some vertex is too near to each
+/// of the lines.
 pub(super) fn goes_around_once(points: impl Iterator<Item = Point> + Clone, reach: f64) -> bool {
     let error = SIDE_ERROR * reach * reach + UNDERFLOW;
     RAYS.iter().any(|r| {
@@ -59,7 +58,7 @@ pub(super) fn goes_around_once(points: impl Iterator<Item = Point> + Clone, reac
     })
 }
 
-/// Whether a loop, with ears where it needs them, turns around the origin throughout the step:
+/// Whether a loop, with ears if necessary, turns around the origin throughout the step:
 /// counterclockwise and once for sign 1, clockwise for sign -1.
 pub(super) fn is_star_with_ears(ring: &mut Ring, points: &[Point], reach: f64, sign: f64) -> bool {
     let error = SIDE_ERROR * reach * reach + UNDERFLOW;

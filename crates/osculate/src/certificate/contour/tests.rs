@@ -8,7 +8,8 @@ use std::array::from_fn;
 
 const UP: [f32; 3] = [0.0, 0.0, 1.0];
 
-/// A contour of moving loops in the plane z = 0, or with heights of their own, seen along an axis.
+/// A contour of moving loops in the plane z = 0, or with their own heights, projected along an
+/// axis.
 fn contour(loops: &[Motion], axis: [f32; 3], place: impl Fn([i64; 2]) -> [f64; 3]) -> Contour {
     let mut contour = Contour::default();
     contour.clear();
@@ -21,7 +22,7 @@ fn contour(loops: &[Motion], axis: [f32; 3], place: impl Fn([i64; 2]) -> [f64; 3
     contour
 }
 
-/// Heights that tell nothing about the plane.
+/// Heights that carry no information about the plane.
 fn uneven([x, y]: [i64; 2]) -> [f64; 3] {
     [x as f64, y as f64, ((37 * x + 91 * y) % 4001) as f64]
 }
@@ -34,7 +35,7 @@ fn at_rest(points: &[[i64; 2]]) -> Motion {
     points.iter().map(|&p| [p; 2]).collect()
 }
 
-/// How often a closed polygon goes around a point; none if the point is on it.
+/// The winding number of a closed polygon around a point; `None` if the point is on it.
 fn winding(points: &[[i64; 2]], q: [i64; 2]) -> Option<i64> {
     let mut sum = 0;
     for i in 0..points.len() {
@@ -50,7 +51,7 @@ fn winding(points: &[[i64; 2]], q: [i64; 2]) -> Option<i64> {
     Some(sum)
 }
 
-/// About where two edges cross; none if they do not.
+/// Approximately where two edges cross; `None` if they do not.
 fn crossing([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2]) -> Option<[i64; 2]> {
     let det = |v: [i64; 2], w: [i64; 2]| (v[0] * w[1] - v[1] * w[0]) as f64;
     let from = |p: [i64; 2], q: [i64; 2]| [q[0] - p[0], q[1] - p[1]];
@@ -60,9 +61,8 @@ fn crossing([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2]) -> Option<[i64; 2]> {
     (is_inside(s) && is_inside(t)).then(|| from_fn(|k| a[k] + (s * (b[k] - a[k]) as f64) as i64))
 }
 
-/// The largest number of times that some loops together go around a point, of many points: beside
-/// every vertex, the middle of every edge, and every crossing of two edges, where the largest
-/// number changes.
+/// The largest total winding number of loops around many points: beside every vertex, the middle of
+/// every edge, and every crossing of two edges, where the largest number changes.
 fn most_often_around(loops: &[Vec<[i64; 2]>]) -> i64 {
     let loops: Vec<Vec<[i64; 2]>> =
         loops.iter().map(|l| l.iter().map(|p| p.map(|x| 64 * x)).collect()).collect();
@@ -85,12 +85,12 @@ fn most_often_around(loops: &[Vec<[i64; 2]>]) -> i64 {
     most
 }
 
-/// What must be true of a contour that is accepted.
+/// What must be true of an accepted contour.
 ///
 /// As it is: one loop that is simple and counterclockwise. With ears and caps, all of which add to
-/// the patch: no point has the contour go around it more than once, so that a patch whose triangles
-/// all face the axis covers none twice. (A loop that goes around a point -1 times passes; no such
-/// patch has it.)
+/// the patch: no winding number exceeds one, so that a patch whose triangles all face the axis
+/// covers no point twice. (A loop with winding number -1 around a point passes; no such patch has
+/// it.)
 fn assert_proven(loops: &[Motion], proof: Proof) {
     for k in 0..=PARTS {
         let now: Vec<Vec<[i64; 2]>> = loops.iter().map(|motion| at(motion, k)).collect();
@@ -102,7 +102,7 @@ fn assert_proven(loops: &[Motion], proof: Proof) {
     }
 }
 
-/// Turns, shifts and deforms a polygon.
+/// Rotates, shifts and deforms a polygon.
 fn moved(next: &mut impl FnMut() -> f64, points: &[[i64; 2]], speed: f64) -> Motion {
     let mut signed = || 2.0 * next() - 1.0;
     let (angle, shift) = (0.6 * signed(), [5000.0 * signed(), 5000.0 * signed()]);
@@ -162,7 +162,7 @@ fn what_is_accepted_is_proven_at_all_times() {
     assert!(400 < n_accepted && n_proofs.iter().all(|&n| 30 < n), "{n_accepted} {n_proofs:?}");
 }
 
-/// The plane is any: seen obliquely, in coordinates of which one is along the axis.
+/// Any plane: projected obliquely, in coordinates of which one is along the axis.
 #[test]
 fn the_plane_does_not_matter() {
     let mut next = random(12);
@@ -230,7 +230,7 @@ fn huge_and_tiny_loops() {
             let scale = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
             let place = |p: [i64; 2]| uneven(p).map(|x| x * scale);
             let proof = contour(std::slice::from_ref(&loops), UP, place).prove(true);
-            // Squares of coordinates below 2^-482 are below what underflow may take.
+            // Squares of coordinates below 2^-482 are below the underflow bound.
             assert_eq!(proof, if -482 < exponent { expected } else { None }, "2^{exponent}");
         }
         // Far away from the origin compared with its size.
@@ -242,8 +242,8 @@ fn huge_and_tiny_loops() {
     }
 }
 
-/// Two notches, on the right and at the top, need ears. They become bumps that overlap outside of
-/// the corner: the ears hold at t = 0 only.
+/// Two notches, on the right and at the top, need ears. They become bumps that overlap outside the
+/// corner: the ears are valid at t = 0 only.
 #[test]
 fn ears_hold_throughout_or_not_at_all() {
     let loops = |b: [[i64; 2]; 2], d: [[i64; 2]; 2]| -> Motion {
@@ -294,7 +294,7 @@ fn holes_are_capped() {
             assert_ne!(proof, Proof::Star);
             assert_proven(&loops, proof);
         }
-        // A hole that goes around counterclockwise is no hole.
+        // A counterclockwise hole is no hole.
         let mut wrong = loops.clone();
         if wrong[1..]
             .iter()
@@ -309,8 +309,7 @@ fn holes_are_capped() {
     assert!(200 < n_accepted && 200 < n_wrong, "{n_accepted} {n_wrong}");
 }
 
-/// Both loops of the branched double cover are simple, and both go around counterclockwise (methods
-/// 7.1): the second is no hole.
+/// Both loops of the branched double cover are simple and counterclockwise: the second is no hole.
 #[test]
 fn two_outer_loops_are_never_accepted() {
     let mut next = random(14);
@@ -340,8 +339,8 @@ fn float([p, q]: [[i64; 2]; 2]) -> Point {
     [p[0], p[1], q[0], q[1]].map(|x| x as f64)
 }
 
-/// With coordinates up to 2^25 the coefficients are exact, so that all that is left is the
-/// comparison of `k1^2` with `k0 k2`: looked at where it turns over.
+/// With coordinates up to 2^25 the coefficients are exact, so that only the comparison of `k1^2`
+/// with `k0 k2` remains: tested where it flips.
 #[test]
 fn claimed_signs_are_true_where_they_turn_over() {
     let mut next = random(15);
@@ -474,7 +473,7 @@ fn errors_are_within_their_bounds() {
             .collect();
         let mut reach = 2.0 * contour.reach;
         if round % 2 == 1 {
-            // The second kernel point: what it is moved by is again exact by definition, and found
+            // The second kernel point: its displacement is again exact by definition, and found
             // from the first point.
             let before = contour.points.clone();
             if move_kernel(&mut contour.points) {
@@ -515,8 +514,8 @@ fn errors_are_within_their_bounds() {
 
 /// The rule of the paper, with its kernel point fixed at the mean of the vertices at t = 0: the
 /// three coefficients of every edge are positive. With the last one as printed,
-/// `v_b x (c0 - o) + v_c x (b0 - o)`, or as it must be, with `(b0 - o) x v_c`. The loop is counted
-/// at t = 0.
+/// `v_b x (c0 - o) + v_c x (b0 - o)`, or corrected, with `(b0 - o) x v_c`. The winding number is
+/// counted at t = 0.
 fn rule_of_the_paper(motion: &Motion, as_printed: bool) -> bool {
     let n = motion.len() as i64;
     let sum = motion.iter().fold([0, 0], |sum, [p, _]| [sum[0] + p[0], sum[1] + p[1]]);
@@ -540,8 +539,8 @@ fn rule_of_the_paper(motion: &Motion, as_printed: bool) -> bool {
         ) == Some(1)
 }
 
-/// The last coefficient as the paper prints it (methods 9.5, U1) lets loops pass that cross
-/// themselves; as it must be, it does not.
+/// With the last coefficient as printed in the paper, loops pass that cross themselves; with the
+/// corrected one they do not.
 #[test]
 fn the_printed_coefficient_is_wrong() {
     let mut next = random(17);
@@ -570,7 +569,7 @@ fn point([[x, y], [z, w]]: [[i64; 2]; 2]) -> Point {
 }
 
 /// Two moving vectors, v and about 3 v, of which the second turns back behind the first during the
-/// step, by so little that f64 prove the opposite.
+/// step, by so little that f64 would prove the opposite.
 ///
 /// With `v = u` at the start and `v = w` at the end, they differ by a few units from multiples of
 /// each other. So the coefficients `u x u'`, `(u x w' + w x u') / 2` and `w x w'` are small; and
@@ -593,7 +592,7 @@ fn turning_by_rounding_alone(next: &mut impl FnMut() -> f64) -> Option<[[[i64; 2
 
 const FAR: i64 = 1 << 51;
 
-/// An edge that seems to turn is not taken to: neither as it is, nor in a loop with ears.
+/// An edge that only seems to turn is rejected, both as it is and in a loop with ears.
 #[test]
 fn edges_that_turn_by_rounding_alone() {
     let mut next = random(18);

@@ -5,11 +5,11 @@ use crate::motion::Line;
 use crate::narrow::{Shared, TriangleStats, triangle_triangle};
 use crate::random::random;
 
-/// Parts of the step that are looked at.
+/// Number of parts of the step that are tested.
 const TIMES: i32 = 8;
 
-/// A grid of n by n squares that wave and lean over, at both ends of the step. Coordinates are
-/// multiples of 2^-20, so that places at eighths of the step are exact.
+/// A grid of n by n squares that waves and leans over, at both ends of the step. Coordinates are
+/// multiples of 2^-20, so that positions at eighths of the step are exact.
 fn sheet(next: &mut impl FnMut() -> f64, n: u32) -> (Vec<[u32; 3]>, Vec<[[f64; 3]; 2]>) {
     let (phase, size) = (6.0 * next(), [1.2 * next(), 1.2 * next()]);
     let grid = |x: f64| (x * 1_048_576.0).round() / 1_048_576.0;
@@ -24,8 +24,8 @@ fn sheet(next: &mut impl FnMut() -> f64, n: u32) -> (Vec<[u32; 3]>, Vec<[[f64; 3
     (squares.flat_map(|v| [[v, v + n + 1, v + 1], [v + 1, v + n + 1, v + n + 2]]).collect(), ends)
 }
 
-/// Patches and pairs of patches that are cleared do not cross themselves at any time that is looked
-/// at; those that are not often do.
+/// Cleared patches and pairs of patches do not cross themselves at any tested time; those that are
+/// not cleared often do.
 #[test]
 fn what_is_cleared_does_not_cross() {
     let mut next = random(41);
@@ -47,7 +47,7 @@ fn what_is_cleared_does_not_cross() {
         };
         let surface = Surface { hierarchy: &hierarchy, patches: &patches, lines: &lines };
 
-        // For each triangle those with a greater number that it crosses at some time.
+        // For each triangle, those with a greater number that it crosses at some time.
         let poses: Vec<Vec<[f64; 3]>> = (0..=TIMES)
             .map(|k| {
                 let t = f64::from(k) / f64::from(TIMES);

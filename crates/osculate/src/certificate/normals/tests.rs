@@ -31,7 +31,7 @@ fn faces([a, b, c]: &Corners, axis: [f32; 3], is_instant: bool) -> bool {
     k0.is_positive() && k2.is_positive() && (!k1.is_negative() || &k1 * &k1 < k0 * k2)
 }
 
-/// The claims about each of some triangles, apart from each other, for an axis.
+/// The claims about each of several separate triangles, for an axis.
 fn claims(triangles: &[Corners], axis: [f32; 3], is_instant: bool) -> Vec<bool> {
     let faces: Vec<[u32; 3]> = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
     let t0: Vec<[f64; 3]> = triangles.iter().flatten().map(|p| p[0]).collect();
@@ -39,7 +39,7 @@ fn claims(triangles: &[Corners], axis: [f32; 3], is_instant: bool) -> Vec<bool> 
     let mesh = Mesh::new(faces, t0.len()).unwrap();
     let hierarchy = build(&mesh, &t0, Split::ConnectedPatches);
     let mut normals = Normals::default();
-    // What was there before does not matter.
+    // Previous contents must not matter.
     normals.refit(&hierarchy, &lines, !is_instant);
     normals.refit(&hierarchy, &lines, is_instant);
     let mut claims = vec![false; triangles.len()];
@@ -89,8 +89,8 @@ fn claims_are_true() {
     assert!(n_true / 2 < n_claims, "{n_claims} of {n_true}");
 }
 
-/// Triangles across whose plane the axis almost lies, slivers, and triangles without area: only
-/// those that face it are claimed.
+/// Triangles whose plane nearly contains the axis, slivers, and triangles without area: only those
+/// that face it are claimed.
 #[test]
 fn claims_are_true_at_the_border() {
     let mut next = random(22);
@@ -143,7 +143,7 @@ fn nothing_is_claimed_without_area() {
         assert_eq!(claims(&[still(corners)], up, true), [false], "{corners:?}");
     }
     assert_eq!(claims(&[still(scaled(1e-70)), still(scaled(2f64.powi(99)))], up, false), [true; 2]);
-    // Over in the middle of the step, flat at one of its ends, or turned around there; and the ends
+    // Flipped in the middle of the step, flat at one of its ends, or flipped there; and the ends
     // alone at an instant.
     let [a, b, c] = flat.map(|p| [p; 2]);
     let turning = [a, b, [[0.0, 1.0, 0.0], [0.0, -1.0, 0.0]]];
@@ -155,8 +155,8 @@ fn nothing_is_claimed_without_area() {
     }
 }
 
-/// Slivers in integers of 53 bits, whose two edges are equal but for a few units: the products in
-/// f64 round by as much as the normal is long, so its direction is anything.
+/// Slivers in 53-bit integers whose two edges are equal up to a few units: the f64 products round
+/// by as much as the normal is long, so its direction is arbitrary.
 #[test]
 fn claims_are_true_of_normals_that_are_noise() {
     let mut next = random(23);

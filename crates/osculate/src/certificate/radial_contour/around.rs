@@ -1,17 +1,17 @@
-//! How a loop goes around an axis through the observer. All points are given as seen from it:
+//! The winding of a loop around an axis through the observer. All points are relative to it:
 //! differences of coordinates, rounded once.
 
 use super::DEPTH;
 use crate::math::vector::{cross, dot, plus, scale};
 use crate::narrow::{Ends, triple, triple_at};
 
-/// The axis of a loop, of length 1 at both ends of the step: the sum of `u_i x u_(i+1)` over its
-/// edges, for the directions u of its vertices.
+/// The unit axis of a loop at both ends of the step: the sum of `u_i x u_(i+1)` over its edges, for
+/// the directions u of its vertices.
 ///
-/// That is about the integral of all directions on the left of the loop, also if these are more
-/// than half of the sphere; so it points to their middle. Any axis is right, this one is likely to
-/// pass. It is made of f64 numbers that are taken as exact. `None` if a vertex is at the observer,
-/// or the sum is zero.
+/// This approximates the integral of all directions on the left of the loop, even if these are more
+/// than half of the sphere; so it points to their middle. Any axis is safe; this one is likely to
+/// pass. Its f64 numbers are taken as exact. `None` if a vertex is at the observer, or the sum is
+/// zero.
 pub(super) fn axis_of(seen: &[Ends<f64>]) -> Option<Ends<f64>> {
     let axis_at = |t: usize| {
         let last = unit(seen.last()?[t])?;
@@ -39,21 +39,21 @@ pub(super) fn turns(axis: &Ends<f64>, v: &Ends<f64>, w: &Ends<f64>) -> bool {
     triple(axis, v, w).is_positive(DEPTH)
 }
 
-/// Returns whether it is proven that the ray of condition 3 does not meet a triangle, by its
+/// Returns whether it is proven that the ray of condition 3 does not meet a triangle, given by its
 /// corners at t = 0 in the order of the patch.
 ///
-/// The ray along `-a` is in the closed cone over a triangle that is seen from the inside just if
+/// The ray along `-a` is in the closed cone over a triangle that is seen from the inside iff
 /// `det(-a, v, w) >= 0` for its three edges; so it is not if `det(a, v, w) > 0` for one. For a
-/// triangle that is seen from the outside, both the ray and the edges are the other way around, and
-/// the condition is the same.
+/// triangle that is seen from the outside, both the ray and the edges are reversed, and the
+/// condition is the same.
 #[inline(always)]
 pub(super) fn is_off_ray(corners: [&[f64; 3]; 3], axis: &[f64; 3]) -> bool {
     let [a, b, c] = corners;
     [(a, b), (b, c), (c, a)].iter().any(|(v, w)| triple_at(*axis, **v, **w).sign().plus)
 }
 
-/// Directions across the axis: one that spans with it a plane which no vertex is on is found among
-/// them.
+/// Directions across the axis, chosen so that no vertex is in the plane of one of them and the
+/// axis.
 const ACROSS: [[f64; 3]; 4] = [
     [0.8125, 0.546875, -0.203125],
     [-0.390625, 0.296875, 0.859375],
@@ -61,8 +61,8 @@ const ACROSS: [[f64; 3]; 4] = [
     [1.0, 0.0, 0.0],
 ];
 
-/// Returns whether it is proven that a loop, all edges of which turn around the axis, goes around
-/// it once; at t = 0.
+/// Returns whether it is proven that a loop, all edges of which turn around the axis, winds once
+/// around it at t = 0.
 ///
 /// Each edge turns by more than 0 and less than 180 degrees. So it goes from the right of a
 /// half-plane at the axis, angles from 180 to 360 degrees, to its left whenever a full turn is

@@ -1,4 +1,4 @@
-//! From where the triangles of a patch are seen, and from which side.
+//! The observer of a patch, and the side from which it sees the triangles.
 
 use super::DEPTH;
 use crate::certificate::cleared::Surface;
@@ -12,7 +12,7 @@ use crate::narrow::{Ends, triple, triple_at};
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8};
 use std::ops::Range;
 
-/// From which side triangles are seen.
+/// The side from which triangles are seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Side {
     /// Their normals point away from the observer: phi is positive.
@@ -37,11 +37,11 @@ impl Side {
     }
 }
 
-/// The observer of larger patches is found from this many of their triangles.
+/// Maximum number of triangles from which the observer is computed.
 const SAMPLES: usize = 64;
 
 /// Returns a moving point from which all triangles may be seen from one side, and that side; `None`
-/// if those that are looked at are seen from both, or the patch is nearly flat. At each end of the
+/// if the sampled triangles are seen from both, or the patch is nearly flat. At each end of the
 /// step it is the point whose distances from the planes of the triangles are most equal
 /// ([`PlaneSums`]).
 pub(super) fn observer(
@@ -134,7 +134,7 @@ fn are_seen<S: Simd>(
     true
 }
 
-/// The same for one triangle, with a closer look.
+/// The same for one triangle, with bisection.
 fn is_seen(surface: Surface, corners: [u32; 3], q: &Ends<f64>, side: Side) -> bool {
     let [a, b, c] = corners.map(|place| {
         let vertex = surface.hierarchy.vertices()[place as usize];

@@ -31,8 +31,8 @@ impl Patch {
         f(Surface { hierarchy: &hierarchy, patches: &patches, lines: &lines }, &normals, &hierarchy)
     }
 
-    /// The number of loops, and whether the patch is proven not to touch itself: from the observer
-    /// that is found, and from the origin.
+    /// The number of loops, and whether the patch is proven not to self-collide: from the computed
+    /// observer, and from the origin.
     fn proven(&self) -> (usize, [bool; 2]) {
         self.with_surface(|surface, normals, hierarchy| {
             let mut radial = RadialContour::default();
@@ -56,7 +56,7 @@ impl Patch {
         [contacts, world.crossings(&query).unwrap().count]
     }
 
-    /// Turns all triangles around.
+    /// Flips all triangles.
     fn turned(mut self) -> Patch {
         self.faces.iter_mut().for_each(|face| face.swap(0, 1));
         self
@@ -89,8 +89,8 @@ fn bands(angles: [f64; 2], n: u32, m: u32) -> (Vec<[u32; 3]>, Vec<Point>) {
     (faces, directions)
 }
 
-/// Caps and tubes, up to nearly all of a sphere, smooth and crumpled, that move: what is proven has
-/// neither contacts nor crossings.
+/// Caps and tubes, up to nearly all of a sphere, smooth and crumpled, that move: proven patches
+/// have neither contacts nor crossings.
 #[test]
 fn what_is_proven_does_not_touch() {
     let mut next = random(7);
@@ -148,7 +148,7 @@ fn most_of_a_sphere() {
     assert!(Patch { faces, poses: [directions, end] }.proven().1[0]);
 }
 
-/// Condition 2: a disk that goes twice around its middle is seen from one side all over, and its
+/// Condition 2: a disk that winds twice around its center is seen from one side everywhere, and its
 /// loop keeps turning; but it crosses itself.
 #[test]
 fn a_disk_that_goes_around_twice() {
@@ -167,9 +167,9 @@ fn a_disk_that_goes_around_twice() {
     assert_eq!(patch.turned().proven(), (1, [false; 2]));
 }
 
-/// Condition 3: a sphere and a cap in front of it, which go over into each other across a slit. It
-/// is a disk, seen from one side all over, and its loop turns around the axis once; but it crosses
-/// itself. It covers each direction once more than it should, also the one behind.
+/// Condition 3: a sphere and a cap in front of it, connected across a slit. It is a disk, seen from
+/// one side everywhere, and its loop turns around the axis once; but it crosses itself. It covers
+/// each direction once more than it should, including the one behind.
 #[test]
 fn a_sphere_and_a_cap_in_one_piece() {
     let (n, m, n_cap) = (12, 12, 5);
@@ -215,8 +215,8 @@ fn a_sphere_and_a_cap_in_one_piece() {
     assert_eq!(patch.turned().proven(), (1, [false; 2]));
 }
 
-/// Condition 1: a square with two claws that pass through each other. It goes around its axis once,
-/// and nothing of it is behind.
+/// Condition 1: a square with two claws that pass through each other. It winds around its axis
+/// once, and no part of it is behind.
 #[test]
 fn a_square_with_two_claws() {
     // Squares of a plane, in three parts that overlap; parts are glued at the square.

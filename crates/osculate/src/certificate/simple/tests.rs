@@ -33,8 +33,8 @@ fn what_is_accepted_is_simple_at_all_times() {
             let n = 3 + round % 14;
             let start = polygon(&mut next, shape, n);
             let motion = moved(&mut next, &start, [0.0, 100.0, 1000.0][round % 3]);
-            // The blur is a multiple of 2^-23 and tells nothing about the true numbers, which are
-            // what must be simple.
+            // The blur is a multiple of 2^-23 and independent of the true numbers, which must be
+            // simple.
             let error = [0.0, 0.5, 4.0][round / 3 % 3];
             let mut points = float(&motion);
             for (point, ends) in points.iter_mut().zip(&motion) {
@@ -47,12 +47,12 @@ fn what_is_accepted_is_simple_at_all_times() {
             n_accepted += u32::from(accepted);
             n_simple += u32::from(simple);
             n_tangled += u32::from(!simple);
-            // Also of polygons that are not simple the area is the sum of turns.
+            // For polygons that are not simple, too, the area is the sum of turns.
             let counterclockwise = polygons::is_counterclockwise(&at(&motion, 0));
             assert!(counterclockwise || !is_counterclockwise(&points, error));
         }
         println!("{shape:?}: {n_accepted} of {n_simple} accepted, {n_tangled} not simple");
-        // Simple at the times looked at is not simple at all times, and coarse polygons are often
+        // Simple at the tested times is not simple at all times, and coarse polygons are often
         // within the error.
         assert!(n_simple * 9 / 10 <= n_accepted, "{shape:?}: {n_accepted} of {n_simple}");
         assert!(shape == Shape::Double || 20 < n_simple, "{shape:?}: {n_simple}");
@@ -84,13 +84,13 @@ fn touching_for_an_instant_is_found() {
         assert_eq!(stays_simple(&float(&motion), 0.0), expected, "{end:?}");
         assert_eq!(is_simple_throughout(&motion), expected);
     }
-    // There is not and will not be more room than the error.
+    // There is not more room than the error.
     assert!(stays_simple(&float(&with([[4, 4], [7, 4]])), 0.1));
     assert!(!stays_simple(&float(&with([[4, 4], [7, 4]])), 0.6));
     // The vertex (0, 8) folds back for an instant: the dent comes to lie on the upper side.
     assert!(!stays_simple(&float(&with([[4, 4], [4, 8]])), 0.0));
     assert!(stays_simple(&float(&with([[4, 4], [4, 7]])), 0.0));
-    // Straight on is not a fold, and may last.
+    // A straight angle is not a fold, and may last.
     assert!(stays_simple(&float(&with([[-3, 4], [0, 4]])), 0.0));
     assert!(stays_simple(&float(&with([[0, 4], [0, 6]])), 0.0));
     // A vertex runs into its neighbor.

@@ -32,8 +32,8 @@ fn what_is_accepted_is_simple_and_counterclockwise() {
     }
 }
 
-/// All edges of these have the center on their left; only the number of turns tells them from
-/// simple ones.
+/// All edges of these have the center on their left; only the number of turns distinguishes them
+/// from simple ones.
 #[test]
 fn winding_twice_is_not_simple() {
     for n in 5..60_usize {

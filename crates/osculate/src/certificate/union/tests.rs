@@ -4,7 +4,7 @@ use crate::hierarchy::{Patches, Split, build};
 use crate::mesh::patch::{Patch, Workspace};
 use crate::motion::Line;
 
-/// A loop from its least vertex on.
+/// A loop starting at its smallest vertex.
 fn turned(vertices: &[u32]) -> Vec<u32> {
     let least =
         (0..vertices.len()).min_by_key(|&i| (vertices[i], vertices[(i + 1) % vertices.len()])).unwrap_or(0);
@@ -20,7 +20,7 @@ fn loops_are_joined_along_one_path() {
     };
     let square = [0, 1, 2, 3];
     assert_eq!(join(&square, &[10, 11, 12]), (Joined::Apart, vec![]));
-    // One vertex is no edge, and neither is an edge in the same direction.
+    // A shared vertex is no shared edge, and neither is an edge in the same direction.
     assert_eq!(join(&square, &[2, 11, 12]).0, Joined::Apart);
     assert_eq!(join(&square, &[1, 2, 12]).0, Joined::Apart);
     // One edge, two, three; at any place of both.
@@ -45,8 +45,8 @@ fn loops_are_joined_along_one_path() {
 }
 
 /// A ring of triangles that is pinched at vertex 1, where another patch touches both of its ends.
-/// To glue both edges would give two loops, and not the one that a walk along the second loop makes
-/// up: it would leave out vertex 5, which may be anywhere.
+/// Gluing both edges would give two loops, not the one that following the second loop gives: it
+/// would skip vertex 5, which may be anywhere.
 #[test]
 fn a_path_is_contiguous_in_both_loops() {
     // The outer side is 2 1 and 1 0 ...; the hole is 1 3 4 5.
@@ -105,7 +105,7 @@ fn unions_of_nodes() {
                     Joined::Several => {}
                     Joined::Loop => {
                         // Where the whole is pinched, a part of the shared path may have been
-                        // overlooked.
+                        // missed.
                         let overlooked =
                             union.contour().len() - patch.loops[0].len().min(union.contour().len());
                         assert!(patch.is_eligible());

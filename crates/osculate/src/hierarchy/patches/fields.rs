@@ -1,14 +1,14 @@
-//! Fields over a set of faces, along which it is cut.
+//! Fields over a set of faces, by which it is cut.
 
 use super::{Face, neighbors};
 
-/// What the variance of normals that point everywhere counts, in units of the variance of the
-/// positions. With less, patches bend more than need be; with more, they become long and narrow. Of
-/// 0, 1/4, 1, 2, 4 and 16, the one with the fewest nodes on the cloth step above those that a cone
-/// and a contour prove free of contact, and near the best on bodies; on a shirt 1 is better.
+/// Weight of the variance of normals, relative to the variance of positions, if the normals point
+/// in all directions. With less, patches bend more than necessary; with more, they become long and
+/// narrow. Of 0, 1/4, 1, 2, 4 and 16, this value has the fewest nodes on the cloth step above those
+/// that a cone and a contour clear, and is near the best on bodies; on a shirt 1 is better.
 const NORMALS: f32 = 2.0;
 
-/// Rounds of averaging that smooth the distances along the surface, which come in whole steps.
+/// Rounds of averaging that smooth the distances along the surface, which are integers.
 const ROUNDS: usize = 8;
 
 /// The current field, and scratch memory.
@@ -20,8 +20,8 @@ pub(super) struct Scratch {
 }
 
 impl Scratch {
-    /// The place of each face along the axis of largest variance: of positions, or of positions and
-    /// normals, scaled so that normals all around weigh as much as the positions.
+    /// The coordinate of each face along the axis of largest variance: of positions, or of
+    /// positions and normals, with normals weighted by [`NORMALS`].
     pub(super) fn principal(&mut self, faces: &[Face], with_normals: bool) {
         let point = |f: &Face| {
             let ([x, y, z], [u, v, w]) = (f.center, f.normal);
@@ -59,9 +59,9 @@ impl Scratch {
         }));
     }
 
-    /// The distance, in steps over edges, from one of two faces that are far apart, less that from
-    /// the other; smoothed. Each set of faces below a value would be connected but for the
-    /// smoothing and for equal values.
+    /// The distance, in steps across edges, from one of two faces that are far apart, minus that
+    /// from the other; smoothed. Each sublevel set would be connected except for the smoothing and
+    /// for ties.
     pub(super) fn between_far_ends(&mut self, faces: &[Face]) {
         self.sweep(faces, 0);
         let one = *self.queue.last().expect("faces");
@@ -82,7 +82,7 @@ impl Scratch {
         }
     }
 
-    /// Steps from a face to all that are connected with it; `queue` has them in the order of that.
+    /// Number of steps from a face to all connected faces; `queue` has them in breadth-first order.
     pub(super) fn sweep(&mut self, faces: &[Face], from: u32) {
         self.steps.clear();
         self.steps.resize(faces.len(), super::NONE);
@@ -107,8 +107,8 @@ fn add(sum: &mut [f32; 6], factor: f32, p: [f32; 6]) {
     sum.iter_mut().zip(p).for_each(|(s, x)| *s += factor * x);
 }
 
-/// The eigenvector of the largest eigenvalue of a positive matrix, roughly, by power iteration from
-/// its longest column.
+/// The approximate eigenvector of the largest eigenvalue of a positive matrix, by power iteration
+/// from its longest column.
 fn largest_axis(matrix: &[[f32; 6]; 6]) -> [f32; 6] {
     let longest = (1..6).fold(0, |best, i| if matrix[best][best] < matrix[i][i] { i } else { best });
     let mut axis = matrix[longest];

@@ -2,9 +2,9 @@
 
 use super::{Face, NONE, Pieces, fields, neighbors};
 
-/// Each half gets at least one in this number of the faces when a field is divided. Cuts that are
-/// kept nearer to the middle make contours longer: on the cloth step 3.1 sqrt(m) edges with a share
-/// of 0.45, 2.9 with 0.2 and hardly less with 0.15.
+/// Each half gets at least one in this number of the faces when a field is cut. Cuts nearer to the
+/// middle make contours longer: on the cloth step 3.1 sqrt(m) edges with a share of 0.45, 2.9 with
+/// 0.2 and hardly less with 0.15.
 const SHARE: usize = 5;
 
 /// Which faces are in the second half.
@@ -28,21 +28,21 @@ impl Halves {
         self.n_second.min(self.second.len() - self.n_second)
     }
 
-    /// The length of the cut against the product of the sizes: small for short contours and equal
-    /// halves.
+    /// The length of the cut relative to the product of the sizes: small for short contours and
+    /// equal halves.
     fn cost(&self) -> f64 {
         cost(self.n_cut, self.n_second, self.second.len())
     }
 
-    /// Takes the other halves if they are better.
+    /// Takes the other halves if they cost less.
     pub(super) fn keep_better(&mut self, other: &mut Halves) {
         if other.cost() < self.cost() {
             std::mem::swap(self, other);
         }
     }
 
-    /// Divides the faces at that value of the field which costs least, among those that leave each
-    /// half its share.
+    /// Cuts the faces at the value of the field that costs least, among those that leave each half
+    /// its share.
     pub(super) fn divide(&mut self, faces: &[Face], field: &fields::Scratch) {
         let n = faces.len();
         self.keys.clear();
@@ -86,14 +86,14 @@ impl Halves {
     }
 
     /// Moves all but the largest piece of each half to the other, after which both are connected if
-    /// the whole is. Returns whether there was nothing to do.
+    /// the set is. Returns whether there was nothing to move.
     pub(super) fn connect(&mut self, faces: &[Face], pieces: &mut Pieces) -> bool {
         pieces.find(faces, |a, b| self.is_second(a) == self.is_second(b));
         if pieces.len() == 2 {
             return true;
         }
-        // A small piece has no neighbors in its own half, so all its neighbors are in the largest
-        // piece of the other in the end.
+        // A small piece has no neighbors in its own half, so in the end all its neighbors are in
+        // the largest piece of the other half.
         for half in [false, true] {
             if half {
                 pieces.find(faces, |a, b| self.is_second(a) == self.is_second(b));
@@ -114,9 +114,9 @@ impl Halves {
         false
     }
 
-    /// Cuts off that branch of a spanning tree which has nearest to half of the faces, of a
-    /// connected set. Both halves are connected. A face has at most three branches below it, so the
-    /// smaller half has at least a quarter of the faces, up to rounding.
+    /// Cuts off the branch of a spanning tree that has nearest to half of the faces of a connected
+    /// set. Both halves are connected. A face has at most three branches below it, so the smaller
+    /// half has at least a quarter of the faces, up to rounding.
     pub(super) fn cut_tree(&mut self, faces: &[Face], scratch: &mut fields::Scratch) {
         scratch.sweep(faces, 0);
         let n = faces.len();
@@ -145,8 +145,8 @@ impl Halves {
         self.n_cut = self.count_cut(faces);
     }
 
-    /// Moves faces of which two neighbors are in the other half, and at most one in their own: the
-    /// contour becomes shorter and both halves stay connected.
+    /// Moves faces with two neighbors in the other half and at most one in their own: the contour
+    /// becomes shorter and both halves stay connected.
     pub(super) fn shorten(&mut self, faces: &[Face]) {
         let n = faces.len();
         for _ in 0..2 {
@@ -180,8 +180,8 @@ impl Halves {
         }
     }
 
-    /// Parts a set of several pieces between pieces: at about half of the faces, in the order of
-    /// the centers of the pieces along the longest extent of these.
+    /// Splits a set of several pieces between pieces: at about half of the faces, in the order of
+    /// the centers of the pieces along their longest extent.
     pub(super) fn group(&mut self, faces: &[Face], pieces: &Pieces) {
         let mut centers = vec![[0f64; 3]; pieces.len()];
         for (face, &piece) in faces.iter().zip(&pieces.of_face) {
@@ -217,7 +217,7 @@ fn cost(n_cut: usize, n_part: usize, n: usize) -> f64 {
     n_cut as f64 / (n_part as f64 * (n - n_part) as f64)
 }
 
-/// The bits of a number such that they compare as integers like the numbers.
+/// The bits of a number, ordered as integers like the numbers.
 fn ordered(x: f32) -> u32 {
     let bits = x.to_bits();
     if bits >> 31 == 0 { bits | 1 << 31 } else { !bits }

@@ -1,4 +1,4 @@
-//! Patches by hand, and random ones against definitions that look at all pairs of triangles.
+//! Handmade patches, and random ones against definitions over all pairs of triangles.
 
 use super::*;
 use std::collections::BTreeSet;
@@ -177,7 +177,7 @@ fn patches_of_a_hierarchy_take_time_in_proportion_to_their_size() {
     }
 }
 
-/// Checks a patch against the definitions, by looking at all pairs of triangles.
+/// Checks a patch against the definitions, over all pairs of triangles.
 fn check_against_definitions(triangles: &[[u32; 3]], patch: &Patch) {
     let share = |a: &[u32; 3], b: &[u32; 3]| a.iter().filter(|v| b.contains(v)).count();
     let pieces = n_classes(triangles.len(), |i, j| 2 <= share(&triangles[i], &triangles[j]));
@@ -191,8 +191,8 @@ fn check_against_definitions(triangles: &[[u32; 3]], patch: &Patch) {
     let is_oriented = sides.iter().all(|&s| times(s) == 1);
     assert_eq!(patch.is_oriented, is_oriented, "{triangles:?}");
 
-    // Two corners at a vertex are in one fan if a chain of triangles over edges at the vertex leads
-    // from one to the other.
+    // Two corners at a vertex are in one fan if a chain of triangles across edges at the vertex
+    // connects them.
     let corners: Vec<(usize, u32)> =
         (0..triangles.len()).flat_map(|i| triangles[i].map(|v| (i, v))).collect();
     let meet =
@@ -305,8 +305,8 @@ impl Random {
         [vertices[0], vertices[1], vertices[2]]
     }
 
-    /// In half of the cases: merges a few vertices (pinches), then turns over, copies or drops a
-    /// few triangles.
+    /// In half of the cases: merges a few vertices (pinches), then flips, copies or drops a few
+    /// triangles.
     fn spoil(&mut self, triangles: &mut Vec<[u32; 3]>) {
         if triangles.is_empty() || self.below(2) == 0 {
             return;

@@ -1,6 +1,6 @@
-//! The exact decision in big integers: for every finite coordinate, subnormal and huge ones
-//! included, by counting variations of sign (Sturm–Tarski) and by nothing else. It is the last
-//! resort, and what the faster arithmetic is compared with.
+//! The exact decision in big integers: for every finite coordinate, including subnormal and huge
+//! ones, by counting sign variations (Sturm–Tarski) alone. It is the last resort, and the reference
+//! for the faster arithmetic.
 
 use super::{Arithmetic, Ends, Span};
 use crate::math::dyadic::Dyadic;

@@ -1,5 +1,5 @@
-//! The exact decision in integers of a few machine words: for coordinates that are integers of at
-//! most [`COORDINATE_BITS`](crate::math::form::COORDINATE_BITS) bits over a common power of two.
+//! The exact decision in fixed-width integers: for coordinates that are integers of at most
+//! [`COORDINATE_BITS`](crate::math::form::COORDINATE_BITS) bits over a common power of two.
 
 use super::{Arithmetic, Ends, Span};
 use crate::math::form::{COORDINATE_BITS, Coefficient, Quadratic};
@@ -11,7 +11,7 @@ use crate::math::wide::Wide as Integer;
 pub(super) struct Wide([[[i128; 2]; 3]; 4]);
 
 impl Wide {
-    /// A difference of coordinates at both ends of the step, of at most `COORDINATE_BITS + 1` bits.
+    /// A coordinate difference at both ends of the step, of at most `COORDINATE_BITS + 1` bits.
     #[inline(always)]
     fn span(&self, (from, to): Span, axis: usize) -> [Integer<2>; 2] {
         let (from, to) = (&self.0[from][axis], &self.0[to][axis]);
@@ -20,7 +20,7 @@ impl Wide {
 }
 
 impl Wide {
-    /// The form `d . normal`. A coefficient adds up to 18 products of three differences.
+    /// The form `d . normal`. A coefficient sums up to 18 products of three differences.
     pub(super) fn cubic(&self, d: Span, normal: &[Quadratic; 3]) -> [Coefficient; 4] {
         let mut cubic = [Integer::ZERO; 4];
         for (axis, n) in normal.iter().enumerate() {

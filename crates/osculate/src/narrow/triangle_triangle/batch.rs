@@ -1,4 +1,4 @@
-//! Many pairs of triangles at an instant: those that a plane separates, eight at a time.
+//! Separates many pairs of triangles at an instant by their planes, eight at a time.
 
 use super::TriangleStats;
 use crate::Step;
@@ -11,13 +11,13 @@ use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8, u32x8};
 #[derive(Clone, Debug)]
 pub(crate) struct TrianglePairs {
     /// For each corner, of the first and then of the second triangle, the vertices of all pairs;
-    /// the first `len` count.
+    /// the first `len` are valid.
     vertices: [Vec<u32>; 6],
     len: usize,
 }
 
 impl TrianglePairs {
-    /// Room for so many pairs.
+    /// Capacity for this many pairs.
     pub(crate) fn new(capacity: usize) -> TrianglePairs {
         TrianglePairs { vertices: [(); 6].map(|()| vec![0; capacity]), len: 0 }
     }
@@ -42,7 +42,7 @@ impl TrianglePairs {
     }
 }
 
-/// Pairs that a vector holds.
+/// Pairs per vector.
 const LANES: usize = 8;
 
 /// Calls `open(i, sides)` for the pairs that the planes of the two triangles do not prove
@@ -55,7 +55,7 @@ pub(crate) fn separate_by_planes(
     stats: &mut TriangleStats,
     mut open: impl FnMut(usize, [Sides; 2]),
 ) {
-    // Not a type parameter: the loop is compiled once for each set of vector instructions.
+    // Not a type parameter: the loop is compiled once per instruction set.
     let open: &mut dyn FnMut(usize, [Sides; 2]) = &mut open;
     dispatch!(Level::new(), simd => run(simd, step.lines(), pairs, stats, open));
 }
@@ -109,7 +109,7 @@ fn shared<S: Simd>(simd: S, a: [&[u32; LANES]; 3], b: [&[u32; LANES]; 3]) -> ([u
     (shared_a, shared_b)
 }
 
-/// The certified sides of three corners to a plane, each a set of lanes.
+/// The certified sides of three corners relative to a plane, each a set of lanes.
 struct LaneSides {
     above: [u64; 3],
     below: [u64; 3],
@@ -127,8 +127,8 @@ impl LaneSides {
         sides
     }
 
-    /// The lanes in which the corners that are not shared are strictly on one side; none in which
-    /// all are shared.
+    /// The lanes in which the corners that are not shared are strictly on one side; not those in
+    /// which all are shared.
     #[inline(always)]
     fn one_sided(&self, shared: [u64; 3]) -> u64 {
         let all = |side: &[u64; 3]| (side[0] | shared[0]) & (side[1] | shared[1]) & (side[2] | shared[2]);
@@ -142,7 +142,7 @@ impl LaneSides {
     }
 }
 
-/// The corners of a triangle of each pair, one pair a lane.
+/// The corners of a triangle of each pair, one pair per lane.
 #[inline(always)]
 fn gather<S: Simd>(simd: S, lines: &[Line], vertices: [&[u32; LANES]; 3]) -> [[Lanes<S>; 3]; 3] {
     let mut corners = [[Lanes(f64x8::<S>::splat(simd, 0.0)); 3]; 3];

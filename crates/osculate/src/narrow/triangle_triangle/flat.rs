@@ -1,16 +1,16 @@
-//! Triangles that no plane side tells apart: both in one plane, or both without area.
+//! Triangles that no side of a plane separates: both coplanar, or both without area.
 //!
-//! In a plane everything is decided in a projection along an axis that keeps the plane
+//! Coplanar triangles are compared in a projection along an axis that keeps the plane
 //! two-dimensional, where convex sets are disjoint if and only if the line of an edge of one of
-//! them separates them. On a line, points are ordered as their coordinates are, lexicographically.
-//! Both hold for a triangle without area as well, which is the segment or the point that its
-//! corners span.
+//! them separates them. On a line, points are ordered lexicographically by their coordinates. Both
+//! hold for a triangle without area as well, which is the segment or the point that its corners
+//! span.
 
 use super::{Relation, Shared};
 use crate::math::orient::{Point, orient2d, orient3d};
 
-/// Returns how two triangles lie of which each has all corners in the plane of the other, a
-/// triangle without area having no plane and so passing for any.
+/// Returns the relation of two triangles each of which has all corners in the plane of the other. A
+/// triangle without area has no plane and passes for any.
 pub(super) fn relation_in_plane(a: &[Point; 3], b: &[Point; 3], shared: Shared, exact: &mut u64) -> Relation {
     let axis = match axis_of_turn(a, exact).or_else(|| axis_of_turn(b, exact)) {
         Some(axis) => axis,
@@ -33,34 +33,34 @@ pub(super) fn relation_in_plane(a: &[Point; 3], b: &[Point; 3], shared: Shared, 
     }
     let meet = match shared.corners().next() {
         None => !from_a.closed && !from_b.closed,
-        // Cones at the shared vertex: near it, each triangle is its cone, and what is common to
-        // both is convex.
+        // Cones at the shared vertex: near it, each triangle is its cone, and the intersection is
+        // convex.
         Some((i, j)) if shared.count() == 1 => {
             let (cone_a, cone_b) = ([a[(i + 1) % 3], a[(i + 2) % 3]], [b[(j + 1) % 3], b[(j + 2) % 3]]);
             cone_a.iter().any(|ray| in_cone(axis, &a[i], ray, &cone_b, exact))
                 || cone_b.iter().any(|ray| in_cone(axis, &a[i], ray, &cone_a, exact))
         }
         // Triangles on either side of a shared edge have only that in common; so do a triangle and
-        // a segment along its edge, and two segments that share an edge without length but not
-        // their direction.
+        // a segment along its edge, and two segments that share a zero-length edge but not their
+        // direction.
         Some(_) => false,
     };
     if meet { Relation::Touching } else { Relation::Separate }
 }
 
-/// Returns an axis along which the projections of the three points are not on a line; none if the
-/// points are.
+/// Returns an axis along which the projections of the three points are not collinear; `None` if the
+/// points are collinear.
 pub(super) fn axis_of_turn([p, q, r]: &[Point; 3], exact: &mut u64) -> Option<usize> {
     (0..3).find(|axis| orient2d(*axis, p, q, r, exact) != 0)
 }
 
-/// What the lines of a triangle's edges separate from it in a projection.
+/// What the edge lines of a triangle separate from it in a projection.
 struct Separation {
-    /// Some line leaves the other triangle strictly on its far side: the closed triangles are
+    /// Some line has the other triangle strictly on its far side: the closed triangles are
     /// disjoint.
     closed: bool,
-    /// Some line leaves the other triangle on its far side or on itself: the open triangles are
-    /// disjoint. Always so for a triangle without area, which has no interior.
+    /// Some line has the other triangle on its far side or on itself: the open triangles are
+    /// disjoint. Always true for a triangle without area, which has no interior.
     interiors: bool,
 }
 
@@ -93,8 +93,8 @@ fn in_cone(axis: usize, apex: &Point, ray: &Point, [first, second]: &[Point; 2],
     })
 }
 
-/// Returns how two segments on one line lie, which share the segment `forced` or nothing. Each is
-/// given by its ends in lexicographic order.
+/// Returns the relation of two segments on one line, which share the segment `forced` or nothing.
+/// Each is given by its ends in lexicographic order.
 fn relation_on_line(a: [Point; 2], b: [Point; 2], forced: Option<[Point; 2]>) -> Relation {
     let low = if a[0] < b[0] { b[0] } else { a[0] };
     let high = if b[1] < a[1] { b[1] } else { a[1] };

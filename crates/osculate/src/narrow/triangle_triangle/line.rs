@@ -1,9 +1,9 @@
-//! Two triangles in different planes, compared on the line in which the planes meet.
+//! Two triangles in different planes, compared on the intersection line of the planes.
 //!
-//! Each triangle cuts the line L of both planes in an interval, and the triangles meet where the
-//! intervals do. An interval ends where an edge crosses L, so comparing two ends is one orientation
-//! sign of two edges (Guigue and Devillers 2003). Their test is extended here to tell touching from
-//! piercing, and to edges that end on L.
+//! Each triangle cuts the line L of both planes in an interval, and the triangles intersect where
+//! the intervals do. An interval ends where an edge crosses L, so comparing two ends is one
+//! orientation sign of two edges (Guigue and Devillers 2003). Their test is extended here to
+//! distinguish touching from piercing, and to edges that end on L.
 
 use super::Relation;
 use crate::math::orient::{Point, Sides, crossing_parameter, orient3d};
@@ -29,7 +29,7 @@ impl<'a> Intervals<'a> {
     pub(super) fn new(a: &'a [Point; 3], b: &'a [Point; 3], sides_a: Sides, sides_b: Sides) -> Self {
         let (mut a_ends, sigma_a) = edges_across(a, sides_a);
         let (mut b_ends, sigma_b) = edges_across(b, sides_b);
-        // Seen with n_A towards the viewer and n_B up, L points to the left. A triangle p, q, r
+        // Seen with n_A toward the viewer and n_B up, L points to the left. A triangle p, q, r
         // runs counterclockwise, so with p above, the edge pq crosses L to the left of pr. For B
         // the roles of the normals are swapped.
         if sigma_a > 0 {
@@ -42,7 +42,7 @@ impl<'a> Intervals<'a> {
         Intervals { a: a_ends, b: b_ends, sigma: sigma_a * sigma_b, straddling }
     }
 
-    /// Returns how the triangles lie, given whether they share a vertex.
+    /// Returns the relation of the triangles, given whether they share a vertex.
     pub(super) fn relation(&self, share_vertex: bool, exact: &mut u64) -> Relation {
         let [a_low, a_high] = self.a;
         let [b_low, b_high] = self.b;
@@ -66,13 +66,13 @@ impl<'a> Intervals<'a> {
         }
     }
 
-    /// Returns the common part of the intervals in f64, for triangles that are known to meet.
+    /// Returns the common part of the intervals in f64, for triangles that are known to intersect.
     pub(super) fn common(&self, plane_a: &[Point; 3], plane_b: &[Point; 3]) -> [Point; 2] {
         let point = |[p, q]: Edge, plane| point_between(p, q, crossing_parameter(plane, p, q));
         [0, 1].map(|end| {
             let (on_a, on_b) = (self.a[end], self.b[end]);
             let order = self.order(on_a, on_b, &mut 0);
-            // The upper one of the lower ends, the lower one of the upper ends.
+            // The greater of the lower ends, the lesser of the upper ends.
             let b_is_within = if end == 0 { order > 0 } else { order < 0 };
             if b_is_within { point(on_b, plane_a) } else { point(on_a, plane_b) }
         })
@@ -99,7 +99,7 @@ fn edges_across(triangle: &[Point; 3], sides: Sides) -> ([Edge<'_>; 2], i8) {
     ([[&triangle[i], &triangle[j]], [&triangle[i], &triangle[k]]], sigma)
 }
 
-/// Returns how the segment that is the hull of the collinear corners of `thin` lies to a triangle
+/// Returns the relation of a segment, the hull of the collinear corners of `thin`, and a triangle
 /// with area whose plane it meets in one point. `sides` are the sides of the corners of `thin`.
 pub(super) fn segment_through_triangle(
     thin: &[Point; 3],
@@ -108,7 +108,7 @@ pub(super) fn segment_through_triangle(
     exact: &mut u64,
 ) -> Relation {
     let [p, q] = ends_across(thin, sides);
-    // The line passes the three edges on the same hand if and only if it passes through the
+    // The line passes the three edges on the same side if and only if it passes through the
     // triangle.
     let hands: [i8; 3] = std::array::from_fn(|i| orient3d(p, q, &triangle[i], &triangle[(i + 1) % 3], exact));
     if hands.contains(&1) && hands.contains(&-1) {

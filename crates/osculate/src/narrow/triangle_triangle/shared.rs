@@ -1,11 +1,11 @@
-//! Which corners two triangles have in common as vertices of their mesh.
+//! The corners that two triangles share as vertices of their mesh.
 
 use crate::math::orient::Point;
 
-/// The corners that two triangles have in common by vertex index, not by position.
+/// The corners that two triangles share by vertex index, not by position.
 ///
-/// The positions of a common corner are expected to be equal in both triangles, as they are when
-/// both are read from one pose. Where they are not, the corner counts as not shared.
+/// The positions of a shared corner are expected to be equal in both triangles, as they are when
+/// both are read from one pose. Where they differ, the corner counts as not shared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Shared {
     n: u8,
@@ -15,10 +15,10 @@ pub struct Shared {
 }
 
 impl Shared {
-    /// Nothing in common.
+    /// No shared corners.
     pub const NONE: Shared = Shared { n: 0, a: [0; 3], b: [0; 3] };
 
-    /// Returns what two triangles with these vertex indices have in common. A vertex that a
+    /// Returns the shared corners of two triangles with these vertex indices. A vertex that a
     /// triangle names twice counts once.
     #[inline]
     #[must_use]
@@ -33,14 +33,14 @@ impl Shared {
         shared
     }
 
-    /// Returns how many vertices are shared: 0 to 3.
+    /// Returns the number of shared vertices: 0 to 3.
     #[inline]
     #[must_use]
     pub fn count(self) -> usize {
         usize::from(self.n)
     }
 
-    /// Returns these shared corners without those whose positions differ.
+    /// Returns the shared corners whose positions are equal.
     #[inline]
     pub(super) fn confirmed(self, a: &[Point; 3], b: &[Point; 3]) -> Shared {
         let mut confirmed = Shared::NONE;
@@ -52,7 +52,8 @@ impl Shared {
         confirmed
     }
 
-    /// Returns the shared corners, as corner of the first and corner of the second triangle.
+    /// Returns the shared corners, as pairs of a corner of the first and one of the second
+    /// triangle.
     #[inline]
     pub(super) fn corners(self) -> impl Iterator<Item = (usize, usize)> {
         (0..self.count()).map(move |i| (usize::from(self.a[i]), usize::from(self.b[i])))

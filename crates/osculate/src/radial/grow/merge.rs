@@ -1,24 +1,23 @@
-//! Merging of adjacent clusters.
+//! Merges adjacent clusters.
 
 use crate::Mesh;
 use crate::radial::seek::Seeker;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap};
 
-/// Triangles that are looked at, for each triangle of the mesh, before merging ends.
+/// Maximum number of triangle tests per triangle of the mesh; then merging ends.
 const MOST_LOOKS: usize = 64;
 
-/// Merges adjacent parts as long as there is a point that sees both together; of all pairs the one
-/// with most edges in common first, then the one with the smallest numbers. Returns the number of a
-/// part for each triangle, not without gaps. A pair that failed is tried again when one of the two
-/// has grown.
+/// Merges adjacent parts as long as there is a point that sees both, in the order of most shared
+/// edges, then of the smallest numbers. Returns the part number of each triangle, with gaps. A pair
+/// that failed is retried when one of the two has grown.
 pub(super) fn merge(mesh: &Mesh, mut parts: Vec<Vec<u32>>, seeker: &mut Seeker) -> Vec<u32> {
     let mut of_triangle = vec![0; mesh.triangles().len()];
     for (part, triangles) in (0..).zip(&parts) {
         triangles.iter().for_each(|&t| of_triangle[t as usize] = part);
     }
     let mut borders = borders(mesh, &of_triangle, parts.len());
-    // How often each part has changed.
+    // Number of changes of each part.
     let mut ages = vec![0_u32; parts.len()];
     let mut queue = BinaryHeap::new();
     for (a, others) in (0..).zip(&borders) {
@@ -33,7 +32,7 @@ pub(super) fn merge(mesh: &Mesh, mut parts: Vec<Vec<u32>>, seeker: &mut Seeker) 
         if limit < seeker.n_looks {
             break;
         }
-        // The smaller one goes into the larger one.
+        // The smaller part is merged into the larger one.
         let (a, b) = if parts[a as usize].len() < parts[b as usize].len() { (b, a) } else { (a, b) };
         let moved = std::mem::take(&mut parts[b as usize]);
         parts[a as usize].extend(moved);
@@ -58,7 +57,7 @@ pub(super) fn merge(mesh: &Mesh, mut parts: Vec<Vec<u32>>, seeker: &mut Seeker) 
     of_triangle
 }
 
-/// For each part the number of edges that it has in common with each other one.
+/// For each part, the number of edges that it shares with each other part.
 fn borders(mesh: &Mesh, of_triangle: &[u32], n_parts: usize) -> Vec<BTreeMap<u32, u32>> {
     let mut borders = vec![BTreeMap::new(); n_parts];
     for edge in 0..mesh.edges().len() as u32 {

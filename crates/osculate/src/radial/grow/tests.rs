@@ -14,8 +14,8 @@ fn grown(faces: &[[u32; 3]], pose: &[[f64; 3]]) -> Clusters {
     clusters
 }
 
-/// A surface around an axis, closed up in one direction or in both; poles are rings of vertices in
-/// the same place.
+/// A surface around an axis, closed in one direction or in both; poles are rings of coincident
+/// vertices.
 fn around(
     n: u32,
     m: u32,
@@ -64,8 +64,7 @@ fn round_bodies() {
     assert!((1..=5).contains(&long) && (3..=10).contains(&ring), "{long} {ring}");
 }
 
-/// Two spheres apart stay apart; flat, empty and tiny meshes, and such without area, are partitions
-/// too.
+/// Two separate spheres stay separate; flat, empty, tiny and zero-area meshes are partitioned too.
 #[test]
 fn other_meshes() {
     let (mut faces, mut pose) = around(12, 12, false, capsule(0.0));

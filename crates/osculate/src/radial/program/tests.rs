@@ -30,13 +30,13 @@ fn the_center_of_a_cube() {
         dot(off, off).sqrt() < 1e-6 && (kernel.delta - delta).abs() < 1e-6
     };
     assert!(near(solve(&planes, LO, HI).unwrap(), [0.2, -0.1, 0.3], 0.5));
-    // Duplicates, normals without a length, and planes that do not matter.
+    // Duplicates, zero normals, and planes that do not matter.
     planes.extend(planes.clone());
     planes.push(([0.0; 3], [0.0; 3]));
     planes.push(([f64::NAN; 3], [0.0; 3]));
     planes.push(([1.0, 1.0, 1.0], [9.0; 3]));
     assert!(near(solve(&planes, LO, HI).unwrap(), [0.2, -0.1, 0.3], 0.5));
-    // Turned inside out: as near to the planes as the box allows.
+    // Inverted: as near to the planes as the box allows.
     let inverted: Vec<_> = cube([0.0; 3], 0.5).into_iter().map(|(n, p)| (n.map(|x| -x), p)).collect();
     assert!(near(solve(&inverted, LO, HI).unwrap(), [0.0; 3], -0.5));
     // A box that is a point, or far off; none at all.

@@ -11,7 +11,7 @@ fn example() -> (Mesh, Clusters) {
     (mesh, Clusters::new(vec![0, 0, 2, 2, 1, 1, 1, 0], observers, joints).unwrap())
 }
 
-/// The sentence with which bytes are refused.
+/// The sentence with which bytes are rejected.
 fn refusal(bytes: &[u8], mesh: &Mesh) -> String {
     match Clusters::from_bytes(bytes, mesh) {
         Err(Error::SavedClusters(problem)) => problem,
@@ -19,7 +19,7 @@ fn refusal(bytes: &[u8], mesh: &Mesh) -> String {
     }
 }
 
-/// The bytes with a checksum that is right.
+/// The bytes with a correct checksum.
 fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len() - CHECKSUM);
     let sum = checksum(bytes.iter().copied());
@@ -75,8 +75,7 @@ fn each_fault_has_a_sentence_of_its_own() {
     let mut damaged = bytes.clone();
     damaged[HEADER + 3] ^= 1;
     assert_eq!(refusal(&damaged, &mesh), "they are damaged: the checksum is wrong");
-    // Numbers that fit neither a cluster nor an observer nor a joint, under a checksum that is
-    // right.
+    // Numbers that fit neither a cluster nor an observer nor a joint, with a correct checksum.
     assert_eq!(refusal(&with(HEADER, 3), &mesh), "triangle 0 is in cluster 3, but there are 3 observers");
     let observers = HEADER + 4 * 8;
     assert_eq!(refusal(&with(observers, 9), &mesh), "the observer of cluster 0 is of the unknown kind 9");
@@ -112,8 +111,8 @@ fn random_bytes_are_refused() {
     for round in 0..20_000 {
         let length = (next() * 300.0) as usize;
         let mut noise: Vec<u8> = (0..length).map(|_| (next() * 256.0) as u8).collect();
-        // As much of a right start as lets the noise reach the checks behind it; now and then with
-        // a right checksum.
+        // As much of a correct start as lets the noise reach the later checks; now and then with a
+        // correct checksum.
         let kept = [0, 8, 12, 24, HEADER, bytes.len() - 20][round % 6].min(length);
         noise[..kept].copy_from_slice(&bytes[..kept]);
         if round % 2 == 0 && CHECKSUM < length {
@@ -125,7 +124,7 @@ fn random_bytes_are_refused() {
             let at = 12 + (next() * (bytes.len() - 12 - CHECKSUM) as f64) as usize;
             changed[at] = (next() * 256.0) as u8;
         }
-        // Whatever it says, it says it in an error, or it is clusters of this mesh.
+        // It either fails with an error, or is clusters of this mesh.
         if let Ok(read) = Clusters::from_bytes(&resealed(changed), &mesh) {
             assert_eq!(read.of_triangles().len(), mesh.triangles().len());
         }
