@@ -152,3 +152,8 @@ impl Watch {
         now.saturating_sub(std::mem::replace(&mut self.last, now))
     }
 }
+
+/// The snippets of the document compile.
+#[cfg(doctest)]
+#[doc = include_str!("../../../docs/methods/radial-view.md")]
+struct RadialView;

@@ -88,3 +88,14 @@ pub use world::{FreeStep, Moves, World};
 
 #[doc(hidden)]
 pub use certificate::MovingContour;
+
+/// The snippets of the documents compile.
+#[cfg(doctest)]
+mod documents {
+    #[doc = include_str!("../../../README.md")]
+    struct Readme;
+    #[doc = include_str!("../../../docs/methods/normal-cone.md")]
+    struct NormalCone;
+    #[doc = include_str!("../../../docs/methods/sphere-tree.md")]
+    struct SphereTree;
+}
