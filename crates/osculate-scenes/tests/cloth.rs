@@ -1,5 +1,5 @@
-//! Scenes of cloth and other large scenes. What is quick is always looked at; simulations and a
-//! million triangles only when asked for:
+//! Scenes of cloth and other large scenes. The quick ones are always tested; simulations and a
+//! million triangles only on request:
 //! `cargo test --release -p osculate-scenes --test cloth -- --ignored`.
 
 use osculate::{BodyId, Mesh, Model, Query, World};
@@ -19,7 +19,7 @@ struct Expected {
     free: &'static [Range<usize>],
     /// Steps with a contact each.
     touching: &'static [Range<usize>],
-    /// Every how many steps of these are looked at.
+    /// Stride of the tested steps.
     stride: usize,
 }
 
