@@ -53,7 +53,7 @@ pub struct Crossing {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Report<T> {
     /// The results, sorted by bodies and features: all for [`Want::All`](crate::Want::All), one of
-    /// the earliest for [`Want::Earliest`](crate::Want::Earliest), empty for the others.
+    /// the earliest contacts for [`Want::Earliest`](crate::Want::Earliest), empty otherwise.
     pub found: Vec<T>,
     /// Number of results; for [`Want::Any`](crate::Want::Any), one if there is any.
     pub count: u64,

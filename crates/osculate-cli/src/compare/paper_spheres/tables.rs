@@ -25,8 +25,7 @@ pub(super) fn text(studies: &Studies) -> String {
     add(!levels.is_empty(), title, radii(levels));
     let title = "Two men who meet, two creatures that walk through each other, and a crowd of fifty creatures; counts are per frame, except `found`";
     add(!of_walks.is_empty(), title, walks(of_walks));
-    let title =
-        "Two dwarves, with each triangle split into four up to three times; counts are for the frame";
+    let title = "Two dwarves, with each triangle split into four up to three times; counts are for the frame";
     add(!of_dwarves.is_empty(), title, dwarves(of_dwarves));
     let title = format!("The crowd, with {} microseconds for each query", BUDGET / 1000);
     add(!of_time.is_empty(), &title, timely(of_time));
