@@ -85,7 +85,7 @@ fn one_frame_has_no_step() {
         for option in [&["--continuous"][..], &["--thickness", "0.1"], &["--earliest"]] {
             let ran = osculate(&folder, &[&["check"], input, option].concat());
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{input:?} {option:?}");
-            let words = format!("error: {} needs two frames at least, but ", option[0]);
+            let words = format!("error: {} needs at least two frames, but ", option[0]);
             assert!(ran.stderr.contains(&words), "{}", ran.stderr);
         }
         // Requested: nothing to note.

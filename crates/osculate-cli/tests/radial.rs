@@ -166,8 +166,8 @@ fn options_that_make_no_sense_are_refused() {
             &["check", "--method", "radial", "--clusters", "no/such/c.bin", "--frames", "0..1"],
             "no/such/c.bin",
         ),
-        (&["bench", "--paper", "000", "--methods", "bvh"], "--methods has no meaning"),
-        (&["bench", "--paper", "000", "--discrete"], "--discrete has no meaning"),
+        (&["bench", "--paper", "000", "--methods", "bvh"], "--methods cannot be used"),
+        (&["bench", "--paper", "000", "--discrete"], "--discrete cannot be used"),
         (&["bench", "--paper", "000", "--scene", "nowhere"], "nowhere"),
     ];
     for (arguments, words) in cases {
