@@ -132,7 +132,7 @@ impl Figures {
         if let Some(refit) = &self.refit {
             writeln!(
                 text,
-                "- Refit: one thread, a query that asks about no pair, so that it sets the step, refits, and is done: {:.2} ms. \
+                "- Refit: one thread, a query for no pair, which only sets the step and refits: {:.2} ms. \
                  Streamed: {:.1} MB in {:.2} ms. That is 64 bytes read for each vertex, 12 for each triangle, and, for one node to \
                  three triangles, 16 read and 192 written for each node.",
                 1e3 * number(refit, "seconds")?,
@@ -150,10 +150,7 @@ impl Figures {
                 1e3 * two?
             )?;
         }
-        writeln!(
-            text,
-            "- Memory: the most that the process had, less what it had with nothing but the input."
-        )?;
+        writeln!(text, "- Memory: peak memory of the process, minus its memory with only the input.")?;
         writeln!(
             text,
             "- Of {} random moving contours the paper's rule accepts {}, ours {}, with ears {}.",
@@ -162,7 +159,7 @@ impl Figures {
         for [vertices, ours, pairs, projection] in rows(&self.times)? {
             writeln!(
                 text,
-                "- A contour of {vertices} vertices: {ours:.0} ns, all pairs {pairs:.0} ns; before either, {projection:.0} ns to project it."
+                "- A contour of {vertices} vertices: {ours:.0} ns, all pairs {pairs:.0} ns; the projection before either takes {projection:.0} ns."
             )?;
         }
         for [triangles, seconds] in levels {

@@ -20,14 +20,14 @@ const ALWAYS: usize = 16;
 /// `RAYON_NUM_THREADS`). Prints a note if the number is reduced to the limit. Fails if zero threads
 /// are requested.
 pub(crate) fn pool(asked: Option<usize>) -> Result<ThreadPool> {
-    ensure!(asked != Some(0), "--threads is 0; there must be one at least");
+    ensure!(asked != Some(0), "--threads is 0; it must be at least 1");
     let processors = available_parallelism().map_or(1, usize::from);
     let named = env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).filter(|&n| n != 0);
     let wanted = asked.or(named).unwrap_or(processors);
     let threads = wanted.min(limit(processors));
     if threads < wanted {
         terminal::note(&format!(
-            "asked for {wanted} threads; using {threads}, as more would only get in each other's way on {}",
+            "asked for {wanted} threads; using {threads}, the most that is useful on {}",
             crate::words::counted(processors, "processor")
         ));
     }

@@ -1,9 +1,9 @@
 //! Runs the built command on real files: the public CCD sample queries, characters, cloth and soft
 //! bodies.
 //!
-//! The files are not part of the project. They are looked for in `$OSCULATE_DATA`, by default
-//! beside the workspace in `shared/data`; where they are missing, the trials are reported as
-//! ignored, not as passed.
+//! The files are not part of the project. They are searched in `$OSCULATE_DATA`, by default beside
+//! the workspace in `shared/data`; if they are missing, the trials are reported as ignored, not as
+//! passed.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
@@ -101,7 +101,7 @@ fn animations(data: &Path) -> Vec<Trial> {
     };
     for name in ANIMATIONS {
         let path = data.join(name);
-        // Different meshes, not an animation: they are looked at one by one.
+        // Different meshes, not an animation: they are checked one by one.
         if path.is_dir() && name == "solids" {
             for entry in std::fs::read_dir(&path).into_iter().flatten().flatten() {
                 let file = entry.file_name().to_string_lossy().into_owned();
@@ -120,7 +120,7 @@ fn animations(data: &Path) -> Vec<Trial> {
         n_crossings(file, &["--frames", "100..140"], 0)
     });
     add("crossings::cloth_ball".into(), &data.join("cloth-ball"), |folder| {
-        // As many as MeshLib lists for the second frame.
+        // The number that MeshLib lists for the second frame.
         n_crossings(folder, &["--frames", "1..1"], 99_872)
     });
     trials
@@ -128,7 +128,7 @@ fn animations(data: &Path) -> Vec<Trial> {
 
 /// All complete methods give the same answers: for crossings, and for contacts.
 ///
-/// Star contours speak of an instant, so they are asked for crossings only.
+/// Star contours are for an instant, so they are only queried for crossings.
 fn methods_agree(input: &Path) -> Result<(), Failed> {
     for (question, rival) in [(&["--discrete"][..], "sct"), (&[], "cbc")] {
         let methods = format!("bvh,bvh-16dop,spatial-hash,normal-cone,radial,{rival}");
@@ -159,8 +159,8 @@ const SKINNED: [&str; 12] = [
     "skins/mh_male52_dance_27k.npz",
 ];
 
-/// Radial view culling finds what bounding volumes find, step after step: what it knows of the
-/// start of a step is what it has learned in the last one.
+/// Radial view culling finds what bounding volumes find, step after step: its suspects at the start
+/// of a step come from the previous one.
 fn radial_agrees(input: &Path) -> Result<(), Failed> {
     for extra in [&[][..], &["--first-contact"]] {
         let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));

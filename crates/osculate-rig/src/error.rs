@@ -5,7 +5,7 @@
 #[non_exhaustive]
 pub enum Error {
     /// A skeleton needs a bone; one of zero length suffices.
-    #[error("the skeleton has no bones; it needs one at least, which may have no length")]
+    #[error("the skeleton has no bones; it needs at least one, which may have zero length")]
     NoBones,
     /// A bone ends at a joint that does not exist.
     #[error("bone {bone} ends at joint {joint}, but there are {joints} joints")]

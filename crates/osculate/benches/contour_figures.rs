@@ -123,8 +123,8 @@ fn accepted() -> [usize; 3] {
 
 /// The rule of the paper, with its last coefficient corrected: the mean of the vertices at t = 0 is
 /// the kernel point throughout; all three coefficients of the turn of every edge around it are
-/// positive; every vertex stays on its side of a line through it, and the loop comes over the line
-/// once.
+/// positive; every vertex stays on its side of a line through it, and the loop crosses the line
+/// upward once.
 fn is_accepted_by_the_paper(ends: &Ends) -> bool {
     let n = ends.len();
     let mean: [f64; 2] = from_fn(|k| ends.iter().map(|[p, _]| p[k]).sum::<f64>() / n as f64);

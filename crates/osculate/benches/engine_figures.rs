@@ -1,5 +1,4 @@
-//! Measures the figures that the engine is held to, one for each run, and answers with a line of
-//! JSON.
+//! Measures the performance targets of the engine, one per run, and answers with a line of JSON.
 //!
 //! `cargo xtask figures` starts this; see there. The arguments are the name of a figure and, for
 //! the first three, the folder with the cloth-ball frames:
@@ -7,8 +6,8 @@
 //! - `refit FOLDER`: seconds to refit the hierarchy to the step, and to stream as many bytes as
 //!   that touches
 //! - `threads FOLDER`: seconds of all contacts of the step, with one thread and with two
-//! - `memory FOLDER`: bytes that the process grew by, at most, for all contacts of the step
-//! - `memory TRIANGLES`: the same for a surface of so many triangles, made up here
+//! - `memory FOLDER`: peak growth of the process in bytes, for all contacts of the step
+//! - `memory TRIANGLES`: the same for a generated surface of this many triangles
 //! - `growth`: triangles and seconds of the same surface, subdivided three times, in a step without
 //!   contacts
 
@@ -106,7 +105,7 @@ impl Scene {
     }
 }
 
-/// One thread: a query that asks about no pair of bodies sets the step, refits, and is done.
+/// One thread: a query for no pair of bodies sets the step and refits, and nothing else.
 fn refit(scene: &Scene) -> Answer {
     rayon::ThreadPoolBuilder::new().num_threads(1).build_global()?;
     let (mut world, body) = scene.world()?;
@@ -155,7 +154,7 @@ fn threads(scene: &Scene) -> Answer {
     Ok(format!(r#"{{"contacts": {n_contacts}, "one": {one}, "two": {two}}}"#))
 }
 
-/// The most memory that the process had, less what it had when nothing but the input was there.
+/// Peak memory of the process, minus its memory with only the input.
 fn memory(scene: impl FnOnce() -> Result<Scene, Box<dyn Error>>) -> Answer {
     let scene = scene()?;
     let before = kilobytes("VmRSS:")?;
@@ -170,7 +169,7 @@ fn memory(scene: impl FnOnce() -> Result<Scene, Box<dyn Error>>) -> Answer {
     ))
 }
 
-/// A line of what Linux says about the process.
+/// A line of the process status on Linux.
 fn kilobytes(name: &str) -> Result<i64, Box<dyn Error>> {
     let status = std::fs::read_to_string("/proc/self/status")?;
     let line = status.lines().find_map(|line| line.strip_prefix(name)).ok_or("no such line in the status")?;

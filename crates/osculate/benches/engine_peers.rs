@@ -1,4 +1,4 @@
-//! Times whole queries on meshes that other tools were timed on, on request.
+//! Times whole queries on meshes, on request, for comparison with other tools.
 //!
 //! `cargo xtask peers engine` starts this, feeds it and compares; see there. The one argument is
 //! the folder with the meshes: `positions.f64` (rows of x0 y0 z0 x1 y1 z1) and `faces.u32` (rows of
@@ -12,7 +12,7 @@
 //! - `pairs THREADS`: the same as `crossings`, and writes those that share no vertex to
 //!   `crossings-osculate.u32`
 //!
-//! Reading the files and what an engine needs once for a mesh is not part of the time.
+//! Reading the files and the one-time preparation of a mesh are not part of the time.
 
 mod rows;
 
@@ -41,7 +41,7 @@ type Stages = Vec<(&'static str, f64)>;
 
 type Timed<T> = Result<(T, Stages), Box<dyn Error>>;
 
-/// Whatever of the library outlives a query.
+/// The state of the library that outlives a query.
 struct Engine {
     scene: Scene,
     threads: usize,
@@ -124,7 +124,7 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     };
     let Err(error) = serve(&folder) else { return ExitCode::SUCCESS };
-    // Whoever asks reports it; if nobody listens any more, the code says it.
+    // The caller reports it; if nobody listens any more, the exit code tells.
     let sentence = error.to_string().replace(['"', '\\', '\n'], "'");
     let _ = send(&format!(r#"{{"error": "{sentence}"}}"#));
     ExitCode::FAILURE

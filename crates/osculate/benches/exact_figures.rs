@@ -1,10 +1,10 @@
-//! What an exact decision costs, in integers of a few machine words and in big integers, measured
-//! in turns in one run.
+//! The cost of an exact decision, in fixed-width integers and in big integers, interleaved in one
+//! run.
 //!
-//! `cargo bench --bench exact_figures`. First by family of random queries, of which those count
-//! that no filter decides. Then for the steps in which exactness is needed most: a part of a
-//! surface of 19,008 triangles shrinks to almost nothing, or to nothing, with the rounding of f32;
-//! and a small surface that is one point throughout.
+//! `cargo bench --bench exact_figures`. First by family of random queries, counting those that no
+//! filter decides. Then for the steps in which exactness is needed most: a part of a surface of
+//! 19,008 triangles shrinks to almost nothing, or to nothing, with the rounding of f32; and a small
+//! surface that is one point throughout.
 
 #[allow(dead_code, unused_imports, reason = "a part of what tests share")]
 #[path = "../tests/it/common/mod.rs"]
@@ -19,8 +19,8 @@ use common::{DEGENERATE, FAMILIES, Rng};
 use osculate::narrow::{Kind, Settings, Stats, decide, stages};
 use osculate::{Mesh, Model, MovingPoint, Query, World};
 
-/// Queries of a family, and how often each side is measured; the best counts, as others may use the
-/// machine.
+/// Queries of a family, and how often each side is measured; the best counts, since the machine may
+/// be shared.
 const QUERIES: usize = 400;
 const REPEAT: usize = 5;
 const WIDTH: f64 = 1.0 / (1u32 << 20) as f64;
@@ -56,7 +56,7 @@ fn is_exact(kind: Kind, points: &Points) -> bool {
     decide(kind, points, &Settings::default(), &mut stats).is_ok() && stats.exact() == 1
 }
 
-/// Prints, and returns, the mean nanoseconds of both ways.
+/// Prints and returns the mean nanoseconds of both arithmetics.
 fn compare(name: &str, queries: &[(Kind, Points)]) -> [f64; 2] {
     let mut best = [f64::INFINITY; 2];
     if queries.is_empty() {
@@ -102,7 +102,7 @@ fn to_f32(p: [f64; 3]) -> [f64; 3] {
     p.map(|x| f64::from(x as f32))
 }
 
-/// All contacts of a step in which 144 vertices come together, to this much of their size.
+/// All contacts of a step in which 144 vertices contract to this fraction of their size.
 fn shrinking_part(scale: f64) -> Result<(), Box<dyn Error>> {
     const AROUND: u32 = 99;
     const ACROSS: u32 = 96;
@@ -123,7 +123,7 @@ fn shrinking_part(scale: f64) -> Result<(), Box<dyn Error>> {
     step(&format!("a part shrinks to {scale:e}"), triangles, &t0, &t1, &part)
 }
 
-/// A surface of 180 triangles of which every vertex is in the same place.
+/// A surface of 180 triangles with all vertices in the same place.
 fn one_point() -> Result<(), Box<dyn Error>> {
     let (triangles, places) = torus(10, 9);
     let part: Vec<u32> = (0..places.len() as u32).collect();
@@ -131,8 +131,8 @@ fn one_point() -> Result<(), Box<dyn Error>> {
     step("all in one point", triangles, &same, &same, &part)
 }
 
-/// Prints the time of all contacts of a step, and what the exact decisions among them would have
-/// taken in big integers.
+/// Prints the time of all contacts of a step, and the time that its exact decisions would take in
+/// big integers.
 fn step(
     name: &str,
     triangles: Vec<[u32; 3]>,

@@ -74,7 +74,7 @@ impl Queries {
     }
 }
 
-/// What came of a run of queries; adds up.
+/// The results of a run of queries; can be summed.
 struct Found {
     hits: u64,
     /// The earliest contact is in this bracket: the least `lo` and the least `hi` of all hits, not
@@ -127,8 +127,8 @@ fn counts(stats: &Stats) -> Vec<(&'static str, u64)> {
         ("exact arithmetic: miss", stats.exact_misses),
         ("exact arithmetic: contact", stats.exact_hits),
     ];
-    // What only queries with a minimum separation count, so none here, and stages this list does
-    // not know.
+    // Counts only of queries with a minimum separation, so zero here, and of stages not in this
+    // list.
     let named: u64 = counts.iter().map(|(_, count)| count).sum();
     counts.push(("other", stats.queries - named));
     counts

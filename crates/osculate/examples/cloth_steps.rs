@@ -1,5 +1,4 @@
-//! A sheet rolls up onto itself over many steps: new contacts of each step, and how the work was
-//! done.
+//! A sheet rolls up onto itself over many steps: new contacts of each step, and the work done.
 //!
 //! `cargo run --release --example cloth_steps`
 

@@ -1,5 +1,4 @@
-//! Results as they are found: contacts counted by the region they happen in, and a search that
-//! stops early.
+//! Results as they are found: contacts counted by region, and a search that stops early.
 //!
 //! `cargo run --release --example custom_sink`
 
@@ -43,7 +42,7 @@ fn main() -> Result<(), Error> {
         stats.narrow.queries
     );
 
-    // Closures are sinks too. This one is content with ten contacts.
+    // Closures are sinks too. This one stops after ten contacts.
     let seen = AtomicU64::new(0);
     let enough = |_: &Contact| match seen.fetch_add(1, Ordering::Relaxed) {
         0..9 => SinkFlow::Continue,

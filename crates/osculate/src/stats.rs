@@ -13,7 +13,7 @@ pub struct Stats {
     pub rebuilds: u64,
     /// Overlap tests of two bounding volumes.
     pub bounds_tests: u64,
-    /// Candidate pairs: pairs of triangles whose bounding volumes overlap.
+    /// Candidate pairs of triangles that the broad phase passed to the narrow phase.
     pub pairs: u64,
     /// Pairs of patches stored in fronts for the next step, four bytes each.
     pub front_pairs: u64,

@@ -1,6 +1,6 @@
-//! Queries about skinned bodies that have been asked before allocate nothing: whatever they need is
-//! kept by the world. Only what is found is handed over in memory of its own, and exact arithmetic,
-//! where filters cannot decide, takes some.
+//! Repeated queries about skinned bodies allocate nothing: the world keeps all scratch memory. Only
+//! results are returned in new memory, and exact arithmetic, where filters cannot decide, allocates
+//! some.
 
 use osculate::method::{Shape, SphereTree};
 use osculate::{Affine, BodySettings, Mesh, Method, Model, Query, Results, Skin, World};
@@ -46,13 +46,13 @@ fn bones(bend: f64, k: usize) -> [Affine; 3] {
     })
 }
 
-/// Where a body is: at nothing that looks special.
+/// The position of a body, in general position.
 fn place(k: usize) -> [f64; 3] {
     let k = k as f64;
     [0.07 * (1.7 * k).sin(), 0.31 * k + 0.03 * (2.9 * k).cos(), 0.11 * (0.9 * k + 0.4).sin()]
 }
 
-/// A slight turn about x, so that no two triangles are parallel.
+/// A slight rotation about x, so that no two triangles are parallel.
 fn tilted(k: usize) -> [f64; 2] {
     let (sin, cos) = (0.37 * (k as f64) + 0.1).sin_cos();
     [sin, cos]

@@ -118,7 +118,7 @@ impl Args {
     pub(super) fn validate(&self) -> Result<()> {
         let is_length = self.thickness.is_finite() && 0.0 <= self.thickness;
         ensure!(is_length, "--thickness is {}; it must be a length, 0 or more", self.thickness);
-        ensure!(self.thickness == 0.0 || !self.discrete, "--thickness has no meaning with --discrete");
+        ensure!(self.thickness == 0.0 || !self.discrete, "--thickness cannot be used with --discrete");
         let has_front = self.method == MethodName::Auto || self.method.is("normal-cone");
         ensure!(!self.front || has_front, "--front is for the method normal-cone, not for {}", self.method);
         let is_radial = self.method.is("radial");
@@ -132,16 +132,16 @@ impl Args {
             "--clusters is for the method radial, not for {}",
             self.method
         );
-        ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
+        ensure!(self.threads != Some(0), "--threads is 0; it must be at least 1");
         let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters];
         let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
         destination::check(&outputs, self.parquet.as_ref())?;
         let is_kept = self.clusters.as_ref().is_none_or(|path| !is_stdout(path));
-        ensure!(is_kept, "--clusters needs a file, as it is read again; standard output is none");
+        ensure!(is_kept, "--clusters needs a file, not standard output");
         for output in outputs {
             ensure!(
                 !self.source.input.contains(output),
-                "{}: is an input, and would be lost",
+                "{}: is an input, and would be overwritten",
                 output.display()
             );
         }

@@ -65,7 +65,7 @@ pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>
         if is_still && !args.discrete {
             let what = if clip.n_frames() == 1 { "has one frame" } else { "is checked at one frame" };
             if let Some(option) = args.needs_steps() {
-                anyhow::bail!("{option} needs two frames at least, but {} {what}", source.title(i));
+                anyhow::bail!("{option} needs at least two frames, but {} {what}", source.title(i));
             }
             still.push(format!("{} {what}", source.title(i)));
         }

@@ -117,9 +117,9 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
 impl HowArgs {
     /// Fails if a value is invalid.
     fn validate(&self) -> Result<()> {
-        ensure!(self.repeat != 0, "--repeat is 0; there must be one at least");
-        ensure!(self.steps != Some(0), "--steps is 0; there must be one at least");
-        ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
+        ensure!(self.repeat != 0, "--repeat is 0; it must be at least 1");
+        ensure!(self.steps != Some(0), "--steps is 0; it must be at least 1");
+        ensure!(self.threads != Some(0), "--threads is 0; it must be at least 1");
         let outputs: Vec<&PathBuf> = [&self.json, &self.markdown].into_iter().flatten().collect();
         destination::check(&outputs, None)
     }

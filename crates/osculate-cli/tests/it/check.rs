@@ -15,7 +15,7 @@ fn check(folder: &Path, arguments: &[&str]) -> Ran {
 }
 
 /// Writes the frames of an animation as PLY files: a resting sheet of two triangles, and a
-/// tetrahedron that falls through it from one height to the next.
+/// tetrahedron that falls through it along the given heights.
 fn falling(folder: &Path, heights: &[f64]) {
     for (i, z) in heights.iter().enumerate() {
         let mut text = String::from(
@@ -35,7 +35,7 @@ fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// The same report without what may differ between two runs.
+/// The same report without the fields that may differ between two runs.
 fn without_times(mut report: Value) -> Value {
     for frame in report["frames"].as_array_mut().unwrap() {
         assert!(frame["ms"].is_number());
@@ -74,7 +74,7 @@ fn the_built_in_figure_touches_itself_in_a_part_of_its_clip() {
     let csv = fs::read_to_string(folder.join("figure.csv")).unwrap();
     assert_eq!(csv.lines().count(), n_rows + 1);
 
-    // Free at the start, which a build can rely on.
+    // Free of contact at the start, which a build can rely on.
     let before = format!("0..{}", touching[0]);
     assert_eq!(check(&folder, &["--fail-on-contact", "--frames", &before]).code, Some(0));
     let ran = check(&folder, &["--fail-on-contact", "--frames", &format!("{}..", touching[0])]);
@@ -101,7 +101,8 @@ fn a_report_keeps_its_contract() {
     assert_eq!(model["closed"], false);
     let frames = report["frames"].as_array().unwrap();
     assert_eq!(frames.len(), 3);
-    // The tip starts half below the height, so it reaches the sheet in the second step, half way.
+    // The tip starts half below the height, so it reaches the sheet half-way through the second
+    // step.
     assert_eq!(frames[0]["contacts"], Value::Array(vec![]));
     assert_eq!(frames[0]["earliest"], Value::Null);
     let first = &frames[1]["contacts"][0];
@@ -234,7 +235,7 @@ fn bad_input_is_named() {
     }
 }
 
-/// A triangle that names a vertex twice has no area, and is no reason to refuse a file.
+/// A triangle that repeats a vertex has no area, which is no reason to reject a file.
 #[test]
 fn degenerate_triangles_are_skipped_and_counted() {
     let folder = folder("corner");
@@ -259,7 +260,7 @@ fn one_frame_is_looked_at_as_it_is() {
     );
 }
 
-/// `auto` prepares for proofs where there are enough steps to pay for it, and says so.
+/// `auto` prepares for proofs if there are enough steps to pay for it, and prints so.
 #[test]
 fn auto_chooses_by_the_number_of_steps() {
     let folder = folder("auto");
@@ -275,7 +276,7 @@ fn auto_chooses_by_the_number_of_steps() {
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         assert!(ran.stdout.contains(words), "{}", ran.stdout);
         assert_eq!(json(&folder.join("r.json"))["method"], method);
-        // What the user chooses is taken.
+        // The user's choice takes precedence.
         let ran = check(&folder, &["--frames", frames, "--method", "box-tree"]);
         assert!(ran.stdout.contains("method box-tree, complete"), "{}", ran.stdout);
         let ran = check(&folder, &["--frames", frames, "--front"]);

@@ -35,7 +35,7 @@ fn a_range_of_frames_is_cut_at_the_end_of_each_clip() {
         let ran = run("0..9");
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         assert_eq!(ran.stdout.matches("clip '").count(), 3, "{}", ran.stdout);
-        // Beyond the end of all: a slip.
+        // Beyond the end of all: a mistake.
         let ran = run("0..10");
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
         let expected =
@@ -82,10 +82,10 @@ fn one_frame_has_no_step() {
         for option in [&["--continuous"][..], &["--thickness", "0.1"], &["--earliest"]] {
             let ran = osculate(&folder, &[&["check"], input, option].concat());
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{input:?} {option:?}");
-            let words = format!("error: {} needs two frames at least, but ", option[0]);
+            let words = format!("error: {} needs at least two frames, but ", option[0]);
             assert!(ran.stderr.contains(&words), "{}", ran.stderr);
         }
-        // Asked for: nothing to say.
+        // Requested: nothing to note.
         let ran = osculate(&folder, &[&["check", "--discrete"], input].concat());
         assert!(!ran.stderr.contains("crossings"), "{}", ran.stderr);
         let ran = osculate(&folder, &[&["compare", "--methods", "bvh", "--repeat", "1"], input].concat());
@@ -111,14 +111,14 @@ fn each_file_has_its_own_name() {
         let is_other = row["clip"] == "other";
         assert_eq!(row["input"], if is_other { "b.gltf" } else { "a.gltf" }, "{row}");
     }
-    // A report is about one model; that is said before any work is done.
+    // A report covers one model; the error comes before any work is done.
     let ran = osculate(&folder, &["check", "a.gltf", "b.gltf", "--json", "r.json"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
     assert_eq!(
         ran.stderr,
         "error: a report is about one model, and these are 2 files; check one at a time to write one\n"
     );
-    // What is wrong with the second is said of the second.
+    // An error of the second file names the second.
     fs::write(folder.join("b.bin"), "short").unwrap();
     let ran = osculate(&folder, &["check", "a.gltf", "b.gltf"]);
     assert_eq!(ran.code, Some(2));
@@ -168,7 +168,7 @@ fn a_report_goes_to_standard_output() {
     let ran = osculate(&folder, &[&compare[..], &["--json", "-", "--markdown", "-"]].concat());
     assert_eq!(ran.code, Some(2));
     assert!(!folder.join("-").exists());
-    // A file of that name can be had.
+    // A file of that name is possible.
     assert_eq!(check(&["--json", "./-"]).code, Some(0));
     assert!(folder.join("-").exists());
 }

@@ -7,21 +7,21 @@ use std::path::{Path, PathBuf};
 use crate::common::{self, osculate};
 use serde_json::Value;
 
-/// Steps of the scene `figure` before, at the beginning of, and in contact.
+/// Steps of the scene `figure` before, at the beginning of, and during contact.
 const FRAMES: &str = "36..48";
 
 fn folder(test: &str) -> PathBuf {
     common::folder("radial", test)
 }
 
-/// Runs it, and lets it succeed.
+/// Runs the command, which must succeed.
 fn succeeds(folder: &Path, arguments: &[&str]) -> String {
     let ran = osculate(folder, arguments);
     assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
     ran.stdout
 }
 
-/// Runs it, and lets it fail with one sentence, which it returns.
+/// Runs the command, which must fail with one sentence, and returns it.
 fn fails(folder: &Path, arguments: &[&str]) -> String {
     let ran = osculate(folder, arguments);
     assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);
@@ -94,7 +94,7 @@ fn a_surface_without_a_skeleton_is_looked_at_too() {
     }
     let made = check(&["--method", "radial", "--clusters", "c.bin", "--bodies", "components"]);
     assert!(made.contains("written to c.bin"), "{made}");
-    // A file of the whole surface fits any bodies.
+    // A file for the whole surface fits any division into bodies.
     for bodies in ["whole", "components"] {
         let read = check(&["--method", "radial", "--clusters", "c.bin", "--bodies", bodies, "--verify"]);
         assert!(read.contains("read from c.bin"), "{read}");
@@ -118,19 +118,19 @@ fn clusters_are_kept_in_a_file() {
     assert_eq!(fs::read(folder.join("c.bin")).unwrap(), bytes);
     assert_eq!(contacts(&json(&folder.join("r.json"))), contacts(&made));
 
-    // Of another model.
+    // From another model.
     let urchin = check("urchin", "0..2");
     let urchin: Vec<&str> = urchin.iter().map(String::as_str).collect();
     let problem = fails(&folder, &urchin);
     assert!(problem.contains("c.bin") && problem.contains("another mesh"), "{problem}");
     // The same triangles on another skeleton: one coordinate of a joint differs, and the checksum
-    // is right.
+    // is correct.
     let mut other = bytes[..bytes.len() - 8].to_vec();
     *other.last_mut().unwrap() ^= 0x80;
     let step = |sum: u64, &byte: &u8| (sum ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3);
     let sum = other.iter().fold(0xcbf2_9ce4_8422_2325_u64, step);
     other.extend(sum.to_le_bytes());
-    // Damaged, cut off, and something else.
+    // Damaged, truncated, and something else.
     let mut damaged = bytes.clone();
     damaged[bytes.len() / 2] ^= 4;
     let cases: [(&[u8], &str); 5] = [
@@ -164,8 +164,8 @@ fn options_that_make_no_sense_are_refused() {
             &["check", "--method", "radial", "--clusters", "no/such/c.bin", "--frames", "0..1"],
             "no/such/c.bin",
         ),
-        (&["bench", "--paper", "000", "--methods", "bvh"], "--methods has no meaning"),
-        (&["bench", "--paper", "000", "--discrete"], "--discrete has no meaning"),
+        (&["bench", "--paper", "000", "--methods", "bvh"], "--methods cannot be used"),
+        (&["bench", "--paper", "000", "--discrete"], "--discrete cannot be used"),
         (&["bench", "--paper", "000", "--scene", "nowhere"], "nowhere"),
     ];
     for (arguments, words) in cases {

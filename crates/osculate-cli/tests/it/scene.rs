@@ -8,11 +8,11 @@ use std::process::Command;
 use osculate_io::{Clip, Options};
 use osculate_scenes::Scene;
 
-/// The largest difference of a coordinate of a GLB file, relative to the largest coordinate: some
-/// roundings of an f32.
+/// Maximum difference of a coordinate of a GLB file, relative to the largest coordinate: a few f32
+/// roundings.
 const TOLERANCE: f64 = 1e-6;
 
-/// A folder of its own for one scene, empty.
+/// An empty, separate folder for one scene.
 fn folder(scene: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("scene").join(scene);
     let _ = fs::remove_dir_all(&folder);
@@ -20,8 +20,7 @@ fn folder(scene: &str) -> PathBuf {
     folder
 }
 
-/// Writes a scene to a file of a folder. A simulation is kept in the folder `cache`, or taken from
-/// there.
+/// Writes a scene to a file of a folder. Simulations are cached in the folder `cache`.
 fn write(scene: &str, folder: &Path, file: &str, cache: &str, n_threads: usize) {
     let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
     command.current_dir(folder).args(["scene", scene, "-o", file]);
@@ -60,9 +59,9 @@ fn difference(clip: &Clip, scene: &Scene) -> f64 {
     worst / size
 }
 
-/// Writes the scene, reads it back, and compares all frames: bit by bit for NPZ, which keeps f64,
-/// and but for roundings for GLB, which holds f32. Each file is made by a process of its own,
-/// simulations are run anew for the first, with one thread.
+/// Writes the scene, reads it back, and compares all frames: bit by bit for NPZ, which stores f64,
+/// and up to rounding for GLB, which stores f32. Each file is made by a separate process; for the
+/// first, simulations are run again, with one thread.
 fn check(name: &str) {
     let folder = folder(name);
     write(name, &folder, "scene.npz", "cache", 1);

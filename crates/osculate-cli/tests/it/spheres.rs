@@ -1,5 +1,5 @@
-//! Runs `osculate` with trees of spheres and boxes: on bodies that follow bones and on others, and
-//! the tables of the paper.
+//! Runs `osculate` with trees of spheres and boxes: on bodies posed by bones and by vertices, and
+//! for the tables of the paper.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ fn folder(test: &str) -> PathBuf {
     common::folder("spheres", test)
 }
 
-/// Runs it, and lets it succeed.
+/// Runs the command, which must succeed.
 fn succeeds(folder: &Path, arguments: &[&str]) -> String {
     let ran = osculate(folder, arguments);
     assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
     ran.stdout
 }
 
-/// Runs it, and lets it fail with one sentence, which it returns.
+/// Runs the command, which must fail with one sentence, and returns it.
 fn fails(folder: &Path, arguments: &[&str]) -> String {
     let ran = osculate(folder, arguments);
     assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);
@@ -36,7 +36,7 @@ fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
-/// Checks with a method, and returns what is printed and what was found in each frame.
+/// Checks with a method; returns the printed text and the results of each frame.
 fn check(folder: &Path, arguments: &[&str], method: &str) -> (String, Vec<[Value; 2]>) {
     let all = [&["check"], arguments, &["--method", method, "--verify", "--json", "r.json"]].concat();
     let text = succeeds(folder, &all);
@@ -46,7 +46,8 @@ fn check(folder: &Path, arguments: &[&str], method: &str) -> (String, Vec<[Value
     (text, frames.map(|frame| ["contacts", "crossings"].map(|key| frame[key].clone())).collect())
 }
 
-/// Lets every method find what `bvh` does, which is something, and say how bodies are posed.
+/// Checks that every method finds what `bvh` finds, which is not nothing, and prints how bodies are
+/// posed.
 fn agrees(folder: &Path, arguments: &[&str], words: &str) {
     let (_, expected) = check(folder, arguments, "bvh");
     let n_found: usize = expected.iter().flatten().filter_map(Value::as_array).map(Vec::len).sum();
@@ -108,8 +109,8 @@ fn a_skin_in_a_file_has_them_too() {
     agrees(&folder, &["f.npz", "--thickness", "0.01"], "posed by bones");
 }
 
-/// Weights that bounds cannot be refitted from are mended when a file is read, which is said, and
-/// then bones say where vertices are.
+/// Invalid weights are repaired when a file is read, with a note, and then bones determine the
+/// vertices.
 #[test]
 fn mended_weights_are_as_good_as_others() {
     let folder = folder("mended");
@@ -122,7 +123,7 @@ fn mended_weights_are_as_good_as_others() {
     }
 }
 
-/// Where bones do not say where vertices are, vertices do.
+/// Where bones do not determine the vertices, bodies are posed by vertices.
 #[test]
 fn what_cannot_follow_bones_is_posed_by_vertices() {
     let folder = folder("vertices");
@@ -159,9 +160,9 @@ fn options_that_make_no_sense_are_refused() {
         (&["check", "--method", "sphere-tree", "--front"], "not for sphere-tree"),
         (&["check", "--method", "box-tree", "--first-contact"], "not for box-tree"),
         (&["check", "--method", "sphere-tree", "--clusters", "c.bin"], "--clusters is for the method radial"),
-        (&["bench", "--paper", "002", "--methods", "bvh"], "--methods has no meaning"),
-        (&["bench", "--paper", "002", "--discrete"], "--discrete has no meaning"),
-        (&["bench", "--paper", "002", "--frames", "1..2"], "--frames has no meaning"),
+        (&["bench", "--paper", "002", "--methods", "bvh"], "--methods cannot be used"),
+        (&["bench", "--paper", "002", "--discrete"], "--discrete cannot be used"),
+        (&["bench", "--paper", "002", "--frames", "1..2"], "--frames cannot be used"),
         (&["bench", "--paper", "002", "--scene", "rope"], "no scene 'rope' in the paper"),
         (&["bench", "--paper", "002", "--steps", "0"], "--steps is 0"),
     ];

@@ -1,4 +1,4 @@
-//! What reaches the terminal: streams that cannot be written, names that would act on it, and
+//! Terminal output: streams that cannot be written, names with control characters, and error
 //! sentences.
 
 use std::fs::{self, OpenOptions};
@@ -16,7 +16,7 @@ fn folder(test: &str) -> PathBuf {
 const QUERY: &str = "1,4,1,4,1,1,1\n0,1,0,1,0,1,1\n1,1,0,1,0,1,1\n0,1,1,1,0,1,1\n\
                      1,4,1,4,-1,1,1\n0,1,0,1,0,1,1\n1,1,0,1,0,1,1\n0,1,1,1,0,1,1\n";
 
-/// Every subcommand, with something to say.
+/// Every subcommand, with some output.
 const COMMANDS: [&[&str]; 8] = [
     &["check", "a.gltf"],
     &["compare", "a.gltf", "--methods", "bvh", "--repeat", "1"],
@@ -93,7 +93,7 @@ fn a_reader_that_has_seen_enough_is_no_error() {
     }
 }
 
-/// Names that clear the screen, ring the bell, break the line and turn the direction of writing.
+/// Names that clear the screen, ring the bell, break the line and change the writing direction.
 const NAMES: [&str; 3] = ["clip\u{1b}[2J\u{7}", "she\net", "bo\u{202e}dy"];
 
 fn is_harmless(text: &str) -> bool {
@@ -127,7 +127,7 @@ fn names_cannot_act_on_the_terminal() {
     assert!(ran.stdout.contains("| she\\net") && ran.stdout.contains("| bo\\u{202e}dy"), "{}", ran.stdout);
     assert!(ran.stderr.contains("done, clip 'clip\\u{1b}[2J\\u{7}'"), "{}", ran.stderr);
 
-    // Files keep the names as they are.
+    // Files keep the original names.
     let report: serde_json::Value =
         serde_json::from_slice(&fs::read(folder.join("r.json")).unwrap()).unwrap();
     assert_eq!(report["input"][0], odd);
@@ -235,13 +235,13 @@ fn bad_usage_is_one_sentence() {
     let ran = osculate(&folder, &["compare", "--help"]);
     assert_eq!((ran.code, ran.stderr.as_str()), (Some(0), ""));
     assert!(ran.stdout.contains("--steps") && !ran.stdout.contains("--paper"), "{}", ran.stdout);
-    // Without any argument, the help itself, which is no success.
+    // Without any argument, the help itself, as an error.
     let ran = osculate(&folder, &[]);
     assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
     assert!(ran.stderr.contains("Commands:"), "{}", ran.stderr);
 }
 
-/// The system's words stand once in a message.
+/// The system's error text occurs once in a message.
 #[test]
 fn what_the_system_says_is_said_once() {
     let folder = folder("system");

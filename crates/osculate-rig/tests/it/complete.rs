@@ -7,7 +7,7 @@ use osculate_rig::{FromBones, Settings, Skeleton, cluster};
 use osculate_scenes::{Motion, Scene};
 use std::sync::Arc;
 
-/// Consecutive steps that are looked at, from two places of the animation.
+/// Number of consecutive steps, from two places of the animation.
 const N_STEPS: usize = 3;
 
 fn skeleton(scene: &Scene) -> FromBones {

@@ -1,5 +1,5 @@
-//! Clusters of whole scenes: every triangle has one, they are connected, the same at any number of
-//! threads, and nearly all of their triangles face away from what they are seen from.
+//! Clusters of whole scenes: every triangle has one, they are connected, independent of the number
+//! of threads, and nearly all of their triangles face away from their observers.
 
 use osculate::method::Observer;
 use osculate::{Mesh, Model};

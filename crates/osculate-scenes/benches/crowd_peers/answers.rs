@@ -1,8 +1,8 @@
-//! Questions about the crowd, read from standard input, and their answers.
+//! Queries about the crowd, read from standard input, and their answers.
 //!
-//! Each line is a question that is asked in all frames, and answered by one line of JSON with the
-//! seconds that it took. What was found is then written, outside of the time, to
-//! `FOLDER/crowd-NAME.u32`: rows of little-endian numbers. The questions, and what is in a row:
+//! Each line is a query that is run in all frames, and answered by one line of JSON with the
+//! seconds it took. The results are then written, outside of the measured time, to
+//! `FOLDER/crowd-NAME.u32`: rows of little-endian numbers. The queries, and the content of a row:
 //!
 //! - `any`: whether anything touches; the frame
 //! - `bodies`: which bodies touch; the frame and two bodies
@@ -21,14 +21,14 @@ pub(crate) enum Question {
     Triangles,
 }
 
-/// What was found in a frame: for each pair, two bodies and their triangles; and where the time
-/// went.
+/// The results of a frame: for each pair, two bodies and their triangles; and the time of the
+/// stages.
 pub(crate) struct Found {
     pub(crate) pairs: Vec<[u32; 4]>,
     pub(crate) stages: Vec<(&'static str, f64)>,
 }
 
-/// Answers until there are no more questions; `ask` is given a question and the number of a frame.
+/// Answers until there are no more queries; `ask` is given a query and the number of a frame.
 pub(crate) fn serve(
     folder: &Path,
     name: &str,
@@ -89,6 +89,6 @@ pub(crate) fn send(json: &str) -> std::io::Result<()> {
 /// Says why there is no answer.
 pub(crate) fn send_error(error: &dyn Error) {
     let sentence = error.to_string().replace(['"', '\\', '\n'], "'");
-    // If nobody listens any more, the exit code says it.
+    // If nobody listens any more, the exit code tells.
     let _ = send(&format!(r#"{{"error": "{sentence}"}}"#));
 }

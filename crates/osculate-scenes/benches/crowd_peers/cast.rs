@@ -1,4 +1,4 @@
-//! The crowd: who is in it, and how the bones are in each frame that is looked at.
+//! The crowd: its bodies, and their bones in each measured frame.
 
 use std::error::Error;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::Path;
 use osculate::{Affine, Skin};
 use osculate_scenes::{Scene, build, crowd};
 
-/// Frames in which the crowd comes together; those that are looked at are spread over them.
+/// Frames in which the crowd comes together; the measured ones are spread over them.
 const FRAMES: usize = 192;
 
 const SEED: u64 = 1;
@@ -21,7 +21,7 @@ pub(crate) struct Cast {
 }
 
 impl Cast {
-    /// A crowd of so many creatures, in so many frames.
+    /// A crowd of `n_bodies` creatures, in `n_frames` frames.
     pub(crate) fn new(n_bodies: usize, n_frames: usize) -> Result<Cast, Box<dyn Error>> {
         let scene = build("creature").ok_or("there is no creature")?;
         let of_scene = scene.skin.as_ref().ok_or("the creature has no skin")?;
@@ -33,10 +33,10 @@ impl Cast {
         Ok(Cast { skin, frames, scene })
     }
 
-    /// Writes what another tool needs to answer the same, in little-endian order: `crowd-rest.f64`
-    /// (rows of x y z), `crowd-faces.u32` (rows of three vertices), `crowd-weights.f64` (for each
-    /// vertex, the weights of all bones), and `crowd-bones.f64` (for each frame, body and bone, the
-    /// rows of a 3 × 4 matrix).
+    /// Writes the input for another tool, in little-endian order: `crowd-rest.f64` (rows of x y z),
+    /// `crowd-faces.u32` (rows of three vertices), `crowd-weights.f64` (for each vertex, the
+    /// weights of all bones), and `crowd-bones.f64` (for each frame, body and bone, the rows of a 3
+    /// × 4 matrix).
     #[allow(dead_code, reason = "one of those who share this file writes")]
     pub(crate) fn write(&self, folder: &Path) -> std::io::Result<()> {
         let Cast { scene, skin, frames } = self;

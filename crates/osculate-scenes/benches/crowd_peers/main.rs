@@ -1,8 +1,9 @@
-//! Times a crowd of skinned creatures that other tools were timed on, on request.
+//! Times queries on a crowd of skinned creatures, on request, for comparison with other tools.
 //!
 //! `cargo xtask peers crowd` starts this with a folder, a number of bodies and a number of frames,
-//! and compares. It writes the crowd to the folder for the other tools, says that it is ready, and
-//! answers; see [`answers`]. The time is that of posing all bodies by their bones and of the query.
+//! and compares. It writes the crowd to the folder for the other tools, signals that it is ready,
+//! and answers; see [`answers`]. The time is that of posing all bodies by their bones and of the
+//! query.
 
 mod answers;
 mod cast;
@@ -36,7 +37,7 @@ fn run(folder: &Path, n_bodies: &str, n_frames: &str) -> Result<(), Box<dyn Erro
     // A pool of this thread alone.
     rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global()?;
     let mut crowd = Crowd::new(&cast)?;
-    // The tree is made when it is first asked for.
+    // The tree is built on first use.
     crowd.ask(Question::Triangles, &cast.frames[0])?;
     let n_triangles = cast.scene.faces.len() * crowd.bodies.len();
     send(&format!(r#"{{"triangles": {n_triangles}}}"#))?;

@@ -19,7 +19,7 @@ struct Expected {
     free: &'static [Range<usize>],
     /// Steps with a contact each.
     touching: &'static [Range<usize>],
-    /// Every how many steps of these are looked at.
+    /// Stride of the tested steps.
     stride: usize,
 }
 

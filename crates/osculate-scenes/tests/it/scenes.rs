@@ -1,5 +1,5 @@
-//! Every scene is what it says: counts, a closed surface, weights, and where in its clip it touches
-//! itself.
+//! Every scene has its documented properties: counts, a closed surface, weights, and the steps with
+//! contacts.
 
 use osculate::{Mesh, Model, Query, World};
 use osculate_scenes::{Motion, Scene, build, names, subdivided};
@@ -15,7 +15,7 @@ struct Expected {
     free: &'static [Range<usize>],
     /// Steps with a contact each.
     touching: Range<usize>,
-    /// Every how many steps of these are looked at.
+    /// Stride of the tested steps.
     stride: usize,
 }
 

@@ -1,6 +1,6 @@
-//! Figures with skeletons, posed by bones: a sphere tree finds in each body, and between bodies,
-//! exactly what bounding volumes around moved vertices find, and vertices are moved to the same
-//! bits.
+//! Figures with skeletons, posed by bones: a sphere tree finds exactly what bounding volumes around
+//! deformed vertices find, for self-collision and between bodies, and vertices are deformed to the
+//! same bits.
 
 use osculate::method::{Refit, Shape, SphereTree};
 use osculate::{Affine, BodyId, Contact, Crossing, Mesh, Method, Model, Pose, Query, Skin, World};
@@ -26,8 +26,8 @@ fn frames_of(scene: &Scene) -> &[Vec<Affine>] {
     frames
 }
 
-/// The bones of a second body: mirrored ahead of the first, at a distance, so that the two reach
-/// into each other.
+/// The bones of a second body: mirrored ahead of the first, at a distance, so that the two
+/// interpenetrate.
 fn facing(bones: &[Affine], distance: f64) -> Vec<Affine> {
     let of_bone = |&[x, y, z]: &Affine| {
         let mut z = z.map(|entry| -entry);

@@ -83,7 +83,7 @@ fn crossing_and_parallel_edges() {
     let contact = contact_point(Kind::EdgeEdge, &[c, d, fixed[0], fixed[1]], 0.5);
     assert_eq!((contact.normal, contact.point), ([0.0, 0.0, 1.0], [1.0, 0.0, 0.0]));
     assert_eq!(contact.weights, [0.75, 0.25, 0.75, 0.25]);
-    // Parallel edges have no common perpendicular of their own: the motion across them tells.
+    // Parallel edges have no unique common perpendicular: the motion across them decides.
     let [c, d] = falling([1.0, 0.0], [2.0, 0.0]);
     let contact = contact_point(Kind::EdgeEdge, &[c, d, fixed[0], fixed[1]], 0.5);
     assert_eq!(contact.normal, [0.0, 0.0, 1.0]);

@@ -1,5 +1,5 @@
-//! The exact stage in integers of a few machine words against the same in big integers: every
-//! answer, every bit of every bracket.
+//! The exact stage in fixed-width integers against the same in big integers: every answer, every
+//! bit of every bracket.
 //!
 //! The number of queries is 60,000, or `OSCULATE_SOAK_QUERIES`.
 
@@ -44,8 +44,8 @@ fn words_agree_with_big_integers() {
         }
     }
     println!("left to big integers, of {}: {left_open:?}", count / N_FAMILIES as u64);
-    // Words are for all but extreme exponents and roots that nearly coincide: at least four of five
-    // in each of these.
+    // Fixed-width integers handle all but extreme exponents and roots that nearly coincide: at
+    // least four of five in each of these.
     for family in DEGENERATE {
         let n = left_open.get(family.name).copied().unwrap_or(0);
         assert!(n * 5 <= count / N_FAMILIES as u64, "{}: {n} left open", family.name);

@@ -1,5 +1,4 @@
-//! A walk that starts where the last one stopped finds what a walk from the root does, over many
-//! steps.
+//! A traversal with a front finds what a traversal from the root does, over many steps.
 
 use crate::common::Rng;
 use osculate::method::{NormalCone, Volume};
@@ -93,8 +92,8 @@ fn any_sequence_of_queries() {
     }
 }
 
-/// Not only the answers: the same proofs are tried, and the same pairs are held, at any number of
-/// threads.
+/// Not only the answers: the same proofs are tried, and the same pairs are stored, for any number
+/// of threads.
 #[test]
 fn fronts_do_not_depend_on_the_number_of_threads() {
     let run = |n_threads: usize, method: Method| {
@@ -124,7 +123,7 @@ fn fronts_do_not_depend_on_the_number_of_threads() {
     assert!(2 * with < without, "{with} of {without} proofs in vain");
     assert_eq!(sum(&plain, |stats| stats.front_pairs), 0);
     let bytes: usize = expected.iter().zip(&plain).map(|(front, plain)| front.1 - plain.1).max().unwrap();
-    // All pairs at the cut of a walk without proofs would take eight bytes each.
+    // All pairs at the cut of a traversal without proofs would take eight bytes each.
     let mut tests =
         run(1, Method::Bvh(Volume::MovingAabb)).into_iter().map(|(report, _)| report.stats.bounds_tests);
     let full = 8 * tests.next_back().unwrap() as usize;

@@ -45,8 +45,8 @@ fn the_grid_is_bounded_at_every_magnitude() {
             // Which contact ends a search for any depends on the order of the pairs.
             assert!(want == Results::Any || found == expected, "2^{exponent}, {want:?}");
             n_found += found.len();
-            // What is near, but does not touch, may be a hit for one method and not for another;
-            // what touches is one for both.
+            // Near misses may be a hit for one method and not for another; contacts are hits for
+            // both.
             for separation in [0.01, 1e39, 0.25 * scale, 1e300] {
                 let near = contacts(&mut world, body, &end, Method::SpatialHash, want, separation);
                 let is_near = |contact: &Contact| near.iter().any(|other| other.key == contact.key);

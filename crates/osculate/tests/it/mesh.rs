@@ -1,4 +1,4 @@
-//! The mesh by hand, and random triangles against definitions that look at all pairs.
+//! Handmade meshes, and random triangles against definitions over all pairs.
 
 use osculate::{Description, Mesh, MeshFault};
 use std::collections::BTreeSet;
@@ -248,7 +248,7 @@ fn large_meshes_take_linear_time() {
     assert_eq!((d.boundary_edges, kind(&d)), (100_000, (false, true, true)));
 }
 
-/// Checks everything a mesh says about itself against the definitions, by looking at all pairs.
+/// Checks all connectivity of a mesh against the definitions, over all pairs.
 fn check_against_definitions(mesh: &Mesh) {
     let triangles = mesh.triangles();
     let has = |t: u32, v: u32| triangles[t as usize].contains(&v);

@@ -14,11 +14,11 @@ use crate::referee::{Algebraic, first_contact};
 use osculate::narrow::{Kind, Outcome, Settings, Stats, decide};
 use osculate::{Error, MovingPoint};
 
-/// Queries of the main test when `OSCULATE_SOAK_QUERIES` does not say otherwise.
+/// Default number of queries of the main test.
 const QUERIES: u64 = 20_000;
 /// Queries of each test of a symmetry.
 const SYMMETRY_QUERIES: u64 = 4_000;
-/// From this many queries on a test uses every core; below, other tests do.
+/// From this many queries on, a test uses every core; below, other tests do.
 const QUERIES_FOR_THREADS: u64 = 50_000;
 const SEED: u64 = 0x05c1_1a7e;
 /// A run stops after this many failures.
@@ -135,7 +135,7 @@ fn number_from_env(name: &str) -> Option<u64> {
     Some(number.unwrap_or_else(|_| panic!("{name} is {text:?}; it must be a number")))
 }
 
-/// Checks items `0..count` with the seed of this run and panics with what was found.
+/// Checks items `0..count` with the seed of this run and panics with the failures.
 fn run(count: u64, check: impl Fn(u64, u64) -> Result<(), String> + Sync) {
     let seed = number_from_env("OSCULATE_SEED").unwrap_or(SEED);
     let indices = number_from_env("OSCULATE_INDEX").map_or(0..count, |index| index..index + 1);
@@ -189,7 +189,7 @@ fn agrees_with_the_referee() {
     });
 }
 
-/// Every family has a fair share of hits: misses are easy to come by.
+/// Every family has a fair share of hits: misses are easy to generate.
 #[test]
 fn families_have_hits() {
     for i in 0..N_FAMILIES {
@@ -197,7 +197,7 @@ fn families_have_hits() {
         for kind in [Kind::VertexFace, Kind::EdgeEdge] {
             let query = |n| Query::new(SEED, (i + n * N_FAMILIES) as u64, kind);
             let hits = (0..200).filter(|n| query(*n).first_contact().is_some()).count();
-            // That of contacts just outside is there for its misses.
+            // Contacts just outside are there for their misses.
             let least = if family.name == "exactly outside" { 0 } else { 20 };
             assert!(least <= hits, "{hits} hits in 200 queries of family \"{}\", {kind:?}", family.name);
         }
@@ -304,11 +304,11 @@ fn time_width_only_changes_the_bracket() {
     });
 }
 
-/// Any 64 bits as coordinates: refused if one is not finite, answered otherwise, and rightly.
+/// Any 64 bits as coordinates: rejected if one is not finite, answered correctly otherwise.
 ///
 /// One query in 24 takes any exponents, which makes 100,000 such coordinates; in the others the
-/// exponents lie in a window, anywhere. Integers of thousands of bits are slow, so the referee
-/// judges only a part of them.
+/// exponents lie in a random window. Integers of thousands of bits are slow, so the referee checks
+/// only a part of them.
 #[test]
 fn random_bits() {
     let judged = if number_from_env("OSCULATE_SOAK_QUERIES").is_some() { 24 } else { 600 };
@@ -346,7 +346,7 @@ fn random_bits() {
     });
 }
 
-/// A query with a coordinate that is not finite must be refused, and the error must name such a
+/// A query with a coordinate that is not finite must be rejected, and the error must name such a
 /// coordinate.
 fn check_refused(query: &Query) -> Result<(), String> {
     match decide(query.kind, &query.points, &Settings::default(), &mut Stats::default()) {

@@ -1,6 +1,6 @@
-//! Surfaces that fold, wave, wind and cross themselves: walks that leave out patches which are
-//! proven not to touch themselves must find exactly what comparing all pairs finds. The heuristics
-//! without a test of the contour do not, and are shown to miss contacts.
+//! Surfaces that fold, wave, wind and cross themselves: traversals with proofs must find exactly
+//! what comparing all pairs finds. Heuristics without a contour test do not, and are shown to miss
+//! contacts.
 
 use crate::common::Rng;
 use osculate::method::{NormalCone, Rival, Volume};
@@ -110,7 +110,7 @@ const FAMILIES: [Family; 12] = [
     Family::Swirl,
 ];
 
-/// A place turned about the z axis.
+/// A point rotated about the z axis.
 fn turned([x, y, z]: Point, angle: f64) -> Point {
     [x * angle.cos() - y * angle.sin(), x * angle.sin() + y * angle.cos(), z]
 }
@@ -127,7 +127,7 @@ fn scene(family: Family, rng: &mut Rng) -> Scene {
     let jitter = rng.pick(&[0.0, 0.005, 0.03]);
     let mut wraps = [false; 2];
     let mut faces = squares(n, m, wraps, |_, _| true);
-    // Poses are the same map with different numbers, so that much of the surface stays smooth.
+    // Poses are the same map with different parameters, so that much of the surface stays smooth.
     let mut numbers: [[f64; 6]; 3] = from_fn(|_| from_fn(|_| rng.unit()));
     if rng.one_in(2) {
         // A small step.
@@ -275,7 +275,7 @@ fn scene(family: Family, rng: &mut Rng) -> Scene {
     Scene { faces, poses }
 }
 
-/// The numbers that say that a test was not about nothing.
+/// Counts that show that a test was not vacuous.
 #[derive(Clone, Copy, Debug, Default)]
 struct Sums {
     steps: u64,
@@ -296,7 +296,7 @@ impl Sums {
     }
 }
 
-/// Two steps, and crossings at all poses, of worlds that are kept.
+/// Two steps, and crossings at all poses, in the same worlds.
 #[test]
 fn every_contact_and_crossing_is_found() {
     let mut of_pairs = 0;
@@ -335,7 +335,7 @@ fn every_contact_and_crossing_is_found() {
     assert!(1000 < of_pairs, "{of_pairs}");
 }
 
-/// A step in which everything is asked in every way.
+/// A step with every kind of query.
 #[test]
 fn wants_and_separations() {
     let mut n_cleared = 0;
@@ -359,7 +359,7 @@ fn wants_and_separations() {
             }
         }
         if index % 6 == 0 {
-            // The proofs say nothing of distances: nothing is cleared.
+            // The proofs do not cover distances: nothing is cleared.
             let narrow = Settings { min_separation: 0.02 * rng.unit() + 1e-9, ..Settings::default() };
             let brute = all(Method::Brute, Results::All, narrow);
             for method in [PROOFS[0], PROOFS[7]] {
@@ -393,8 +393,8 @@ fn any_tree() {
     }
 }
 
-/// The poses of a body go on and on; patches that fail are left alone for some steps, and what was
-/// cleared in a step says nothing of the next.
+/// A body with many poses; patches that fail are skipped for some steps, and clearing in one step
+/// implies nothing for the next.
 #[test]
 fn a_long_motion() {
     let (n, m) = (14, 10);
@@ -443,8 +443,8 @@ fn assert_all_found(scene: &Scene) -> (Vec<Contact>, Vec<Crossing>) {
     (contacts, all)
 }
 
-/// A disk, with all normals within 14 degrees of the axis, that overlaps itself: what no test of
-/// normals alone can tell (methods 2.8).
+/// A disk, with all normals within 14 degrees of the axis, that overlaps itself: no test of normals
+/// alone detects it.
 #[test]
 fn spiral_strip() {
     let n = 120;
@@ -478,15 +478,14 @@ fn spiral_strip() {
 }
 
 /// A connected surface with two loops, both simple, one around the other, and all normals facing
-/// up: two sheets over one square, which go over into each other across a cut, and cross (methods
-/// 7.1).
+/// up: two sheets over one square that are connected across a cut, and cross.
 #[test]
 fn branched_annulus() {
     use std::collections::HashMap;
     let n = 20i32;
     let x = |i: i32| f64::from(i) / 10.0 - 1.0;
     let (a, b) = (-4, 4);
-    // The real part of a square root of (w - a)(w - b), turned, on one side of the cut between a
+    // The real part of a square root of (w - a)(w - b), rotated, on one side of the cut between a
     // and b.
     let height = |i: i32, j: i32, is_above: bool| {
         let root = |from: i32| {
@@ -558,8 +557,8 @@ fn branched_annulus() {
     }
 }
 
-/// Two sheets, apart or joined in one corner, that face up and pass through each other: no surface
-/// in one piece (methods 7.1).
+/// Two sheets, apart or joined in one corner, that face up and pass through each other: not one
+/// connected surface.
 #[test]
 fn two_pieces() {
     for is_joined in [false, true] {

@@ -1,5 +1,5 @@
 //! Radial view culling on small random bodies, with any clusters and any observers: step after
-//! step, it must give exactly what all pairs of triangles give.
+//! step, it must find exactly what all pairs of triangles give.
 
 use crate::common::{Rng, ball, closed};
 use osculate::method::{Clusters, Observer, Radial, Volume};
@@ -13,7 +13,7 @@ struct Body {
     poses: Vec<Vec<[f64; 3]>>,
 }
 
-/// Clusters of all kinds: all in one, at random, by place, by stripes.
+/// Clusters of all kinds: one cluster, random, by position, in stripes.
 fn clusters(rng: &mut Rng, mesh: &Mesh, rest: &[[f64; 3]]) -> Clusters {
     let n_clusters = 1 + rng.below(5) as u32;
     let n_triangles = mesh.triangles().len();
@@ -44,8 +44,7 @@ fn clusters(rng: &mut Rng, mesh: &Mesh, rest: &[[f64; 3]]) -> Clusters {
     Clusters::new(of_triangle, observers, joints).unwrap()
 }
 
-/// A body that is closed, or was so before some triangles were taken away, and moves for some
-/// steps.
+/// A body that is closed, or was before some triangles were removed, and moves for some steps.
 fn body(rng: &mut Rng, n_steps: usize) -> Body {
     let (mut faces, mut rest) = closed(rng);
     if rng.one_in(3) {
@@ -156,8 +155,8 @@ fn the_first_contact_is_found_without_a_search_in_its_wake() {
     assert_ne!(n_missed, 0, "or else there is nothing that the search in the wake would add");
 }
 
-/// Bodies that cross themselves at the start, or touch, have a first contact too: step after step,
-/// whether or not the last one had contacts.
+/// Bodies that cross or touch themselves at the start have a first contact too: step after step,
+/// whether or not the previous one had contacts.
 #[test]
 fn the_first_contact_is_found_whatever_crosses_at_the_start() {
     let (mut n_crossed, mut n_contacts) = (0, 0);

@@ -1,6 +1,5 @@
-//! Bodies that curve around: balls, limbs, tubes and crumpled ones. Walks that leave out patches
-//! which are seen from a point must find exactly what comparing all pairs finds, in one body and in
-//! worlds of several.
+//! Curved bodies: balls, limbs, tubes and crumpled ones. Traversals with radial proofs must find
+//! exactly what comparing all pairs finds, in one body and in worlds of several.
 
 use crate::common::Rng;
 use osculate::method::NormalCone;
@@ -55,7 +54,7 @@ fn rings(n: u32, m: u32, family: Family) -> (Vec<[u32; 3]>, Vec<[f64; 2]>) {
     (faces, places)
 }
 
-/// A place on a body whose shape depends on six numbers in [0, 1].
+/// A point on a body whose shape depends on six parameters in [0, 1].
 fn place(family: Family, k: [f64; 6], [u, phi]: [f64; 2]) -> Point {
     let theta = PI * u;
     let round = [theta.sin() * phi.cos(), theta.sin() * phi.sin(), theta.cos()];
@@ -78,7 +77,7 @@ fn place(family: Family, k: [f64; 6], [u, phi]: [f64; 2]) -> Point {
             let out = 1.0 + r * phi.cos();
             [out * (TAU * u).cos(), out * (TAU * u).sin(), r * phi.sin() + 0.3 * k[1] * (2.0 * TAU * u).sin()]
         }
-        // Star-shaped about a point that is not in the middle, or turned inside out in parts.
+        // Star-shaped about a point off the center, or inverted in parts.
         Family::Star => {
             let r = 1.0 + 1.6 * k[0] * (3.0 * phi).sin() * theta.sin() + 0.3 * k[1] * (5.0 * theta).cos();
             let off = 0.2 * k[2];
@@ -155,7 +154,7 @@ fn every_contact_and_crossing_is_found() {
     }
 }
 
-/// Several bodies of different kinds: what is cleared in one says nothing of others.
+/// Several bodies of different kinds: clearing in one implies nothing for others.
 #[test]
 fn worlds_of_several_bodies() {
     let mut n_radial = 0;

@@ -1,5 +1,5 @@
-//! Radial view culling in scenes that are built so that one clause of its proof decides: without
-//! it, a contact of two triangles that face away from the observer is missed.
+//! Radial view culling in scenes that isolate one clause of its proof: without it, a contact of two
+//! triangles that face away from the observer is missed.
 
 use osculate::method::{Clusters, Observer, Radial};
 use osculate::narrow::Kind;
@@ -92,12 +92,11 @@ const MIDDLE: u32 = 0;
 /// inward, that is, up from its floor. Below, a spike.
 ///
 /// In the first half of the motion the lid of the tetrahedron goes down through the pocket, out of
-/// its floor. Then it is drawn away sideways, with all of the tetrahedron. So the pocket is left
-/// behind in the open, inside out: its winding number is -1, not 0. At the end the spike touches
-/// the middle of its floor from below. The lid, the floor and the spike face away from an observer
-/// far below, and are of one cluster. So nothing that is not of this kind ever comes between the
-/// spike and the floor, and only what happened to the lid and the floor before tells that they must
-/// be compared:
+/// its floor. Then it is drawn away sideways, with the whole tetrahedron. So the pocket is left in
+/// the open, inverted: its winding number is -1, not 0. At the end the spike touches the middle of
+/// its floor from below. The lid, the floor and the spike face away from an observer far below, and
+/// are of one cluster. So nothing of another kind ever comes between the spike and the floor, and
+/// only the history of the lid and the floor implies that they must be compared:
 ///
 /// - the lid touches the walls of the pocket, which are of another cluster (found at once);
 /// - the lid touches the middle of the floor (found in the wake of these contacts);
@@ -203,8 +202,7 @@ fn suspects_are_not_known_after_a_search_that_was_cut_short() {
     }
 }
 
-/// Without the wall above it, the middle of the floor has the winding number of the spike along the
-/// way up.
+/// Without the wall above it, the middle of the floor has the winding number of the spike.
 #[test]
 fn open_surfaces_have_no_winding_number() {
     let mut scene = pocket();

@@ -1,5 +1,5 @@
-//! Every method of the registry, on the same steps: those that are complete find what brute force
-//! finds, those that promise the first contact find that one, and nobody invents anything.
+//! Every method of the registry, on the same steps: complete ones find what brute force finds,
+//! those that guarantee the first contact find that, and none reports spurious contacts.
 
 use crate::common::{Rng, closed};
 use osculate::method::Guarantee;
@@ -54,11 +54,11 @@ fn names_with_options_are_read_back() {
     assert_eq!("sphere-bottom-up".parse(), "sphere-tree:bottom-up".parse::<Method>());
 }
 
-/// Where bodies go.
+/// The next poses of bodies.
 type Next = Vec<(BodyId, Vec<[f64; 3]>)>;
 
-/// A world of two closed bodies that move through each other and through themselves, and where they
-/// go.
+/// A world of two closed bodies that move through each other and through themselves, and their next
+/// poses.
 fn crumpling(rng: &mut Rng) -> (World, Next) {
     let mut world = World::new();
     let next = (0..2).map(|_| {

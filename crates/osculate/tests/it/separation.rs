@@ -1,5 +1,5 @@
-//! Queries with a minimum separation: never a miss of a pair that comes within it, never late, and
-//! not much too eager.
+//! Queries with a minimum separation: they never miss a pair that comes within it, are never late,
+//! and not much too conservative.
 
 use crate::common::{FAMILIES, Rng};
 use crate::distance::distance;

@@ -1,5 +1,4 @@
-//! Sinks: what is pushed is what is reported; a search that is told to stop or to look less far
-//! does.
+//! Sinks: pushed results equal reported ones; a search can be stopped or shortened.
 
 use crate::common::Rng;
 use osculate::{BodyId, Contact, ContactKey, Crossing, Mesh, Model, Query, SinkFlow, World};
@@ -61,7 +60,7 @@ fn pushes_what_it_reports() {
     }
 }
 
-/// A sink that asks for ever earlier contacts must be brought all that begin no later than the last
+/// A sink that asks for ever earlier contacts must receive all that begin no later than the last
 /// time it asked for.
 #[test]
 fn a_tightened_search_keeps_what_is_early() {

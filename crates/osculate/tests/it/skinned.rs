@@ -1,8 +1,8 @@
-//! Bodies posed by bones. Thousands of random worlds show that a sphere tree, whatever its bounds
-//! and however they are refitted, finds exactly what all pairs of triangles give when every vertex
-//! has been moved beforehand; in a world that is used again and again, too. An answer within a
-//! budget is never wrong and says where it is incomplete; bad input is named and changes nothing;
-//! and vertices that nobody asks for are not moved.
+//! Bodies posed by bones. Thousands of random worlds show that a sphere tree, with any bounds and
+//! refit, finds exactly what all pairs of triangles give with all vertices deformed beforehand;
+//! also in a world that is used repeatedly. An answer within a budget is never wrong and says where
+//! it is incomplete; errors name bad input and change nothing; and vertices that are not needed are
+//! not deformed.
 
 use crate::common::{Rng, vector};
 use crate::methods::complete_methods;
@@ -38,10 +38,10 @@ fn a_sphere_tree(rng: &mut Rng) -> Method {
     rng.pick(&methods)
 }
 
-/// Runs `check` for random worlds. It returns how much there was to find: much must be found in
-/// some worlds, and nothing in others.
+/// Runs `check` for random worlds. It returns the number of results: some worlds must have many,
+/// others none.
 ///
-/// Of worlds in which much takes exact arithmetic, few are looked at: they are slow.
+/// Only few worlds that need much exact arithmetic are used: they are slow.
 fn for_random_worlds(seed: u64, n: u64, check: impl Fn(&str, &[Body], &Place, &mut Rng) -> usize) {
     let (mut n_found, mut n_empty) = (0, 0);
     for index in 0..n {
@@ -59,7 +59,7 @@ fn for_random_worlds(seed: u64, n: u64, check: impl Fn(&str, &[Body], &Place, &m
     assert!(n / 10 < n_found && n / 10 < n_empty, "found in {n_found} worlds, not in {n_empty}");
 }
 
-/// How many decisions in a step take exact arithmetic.
+/// The number of exact decisions in a step.
 fn n_exact(bodies: &[Body]) -> u64 {
     let bodies = by_vertices(bodies);
     let (mut world, ids) = world_of(&bodies);
@@ -71,7 +71,7 @@ fn earliest(contacts: &[Contact]) -> Option<Contact> {
     contacts.iter().copied().reduce(|a, b| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a })
 }
 
-/// The contacts of a step, by other means: all vertices are moved, and a world of its own is asked.
+/// The contacts of a step, by other means: with all vertices deformed, in a separate world.
 fn contacts_by_vertices(bodies: &[Body], query: &Query) -> Vec<Contact> {
     let bodies = by_vertices(bodies);
     let (mut world, ids) = world_of(&bodies);
@@ -189,7 +189,7 @@ fn crossings_of_every_sphere_tree() {
 #[test]
 fn separation_is_the_same_for_every_sphere_tree() {
     for_random_worlds(34, 300, |context, bodies, place, rng| {
-        // Inclusion is slow: small worlds only.
+        // Set inclusion is slow: small worlds only.
         if 16 < sizes(bodies)[1] {
             return 0;
         }
@@ -274,8 +274,7 @@ fn a_method(rng: &mut Rng) -> Method {
     }
 }
 
-/// Poses a body anew: where it moved last, where it is already, near, or anywhere; by bones or by
-/// vertices.
+/// Poses a body again: at its last target, unchanged, nearby, or anywhere; by bones or by vertices.
 fn pose_anew(rng: &mut Rng, body: &mut Body, place: &Place) {
     let by_bones = rng.one_in(2);
     body.start = match rng.below(5) {
@@ -289,7 +288,7 @@ fn pose_anew(rng: &mut Rng, body: &mut Body, place: &Place) {
     }
 }
 
-/// Fails to do something; a world must stay as it is.
+/// An operation that fails; the world must stay unchanged.
 fn fail(rng: &mut Rng, world: &mut World, ids: &[BodyId], bodies: &[Body]) {
     let i = rng.below(ids.len() as u64) as usize;
     let n_bones = bodies[i].skin.n_bones();
@@ -351,7 +350,7 @@ fn a_world_in_use_answers_as_a_new_one() {
                         let limit = world.largest_free_step(&next, &query).unwrap().limit;
                         assert_eq!(limit, expected, "{context}");
                     }
-                    // Not finished, and then asked for something else.
+                    // Interrupted, and then used for another query.
                     3 if matches!(query.method, Method::SphereTree(_)) => {
                         if rng.one_in(2) {
                             world.contacts_within(&next, &query, budget).unwrap();
@@ -367,7 +366,7 @@ fn a_world_in_use_answers_as_a_new_one() {
                 }
             }
         }
-        // Worlds in which nothing is ever found are none of these: count the rare ones as empty.
+        // Worlds without results are excluded: rare ones count as empty.
         if n_found < 20 { 0 } else { n_found }
     });
 }
@@ -420,8 +419,8 @@ fn the_number_of_threads_changes_nothing() {
     }
 }
 
-/// Fails if an answer within a budget is wrong. `full` is all that there is to find, and
-/// `bodies_of` the bodies of an item.
+/// Fails if an answer within a budget is wrong. `full` is the complete answer, and `bodies_of`
+/// returns the bodies of an item.
 fn check_partial<T: PartialEq + std::fmt::Debug>(
     context: &str,
     partial: &PartialReport<T>,
@@ -457,7 +456,7 @@ fn sorted([a, b]: [BodyId; 2]) -> [BodyId; 2] {
     [a.min(b), a.max(b)]
 }
 
-/// From nothing to more than everything takes.
+/// From nothing to more than enough.
 const BUDGETS: [u64; 13] = [0, 1, 2, 3, 4, 6, 9, 14, 21, 34, 55, 144, u64::MAX];
 
 #[test]
@@ -517,7 +516,7 @@ fn within_a_budget_less_may_be_wanted() {
     });
 }
 
-/// A clock that goes on by a microsecond whenever it is looked at.
+/// A clock that advances by a microsecond at each call.
 fn ticking() -> u64 {
     static NOW: AtomicU64 = AtomicU64::new(0);
     NOW.fetch_add(1000, Relaxed)
@@ -546,7 +545,7 @@ fn an_answer_within_some_time_is_never_wrong() {
     });
 }
 
-/// Whether a ball has all points of a feature in it.
+/// Whether a ball contains all points of a feature.
 fn holds((center, radius): ([f32; 3], f32), vertices: &[u32], pose: &[[f64; 3]]) -> bool {
     vertices.iter().all(|&v| {
         let p = pose[v as usize];
@@ -611,8 +610,8 @@ fn triangle() -> (Mesh, [[f64; 3]; 3], Skin) {
     (Mesh::new(vec![[0, 1, 2]], 3).unwrap(), rest, Skin::new(2, &rest, weights).unwrap())
 }
 
-/// A separation that is no f32, in a world with a body that has no triangles: nothing panics, and
-/// contacts are those of other methods.
+/// A separation beyond f32, in a world with a body without triangles: nothing panics, and contacts
+/// are those of other methods.
 #[test]
 fn a_separation_beyond_f32_and_a_body_of_nothing() {
     let (mesh, rest, skin) = triangle();

@@ -1,5 +1,5 @@
-//! Counts add up: every pair is decided by one stage, and everything found is reported or excluded.
-//! And few bodies are compared where few are near each other.
+//! Counts add up: every pair is decided by one stage, and every result is reported or excluded. And
+//! few bodies are compared where few are near each other.
 
 use crate::common::Rng;
 use osculate::method::Volume;
@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 const METHODS: [Method; 4] =
     [Method::Brute, Method::Bvh(Volume::MovingAabb), Method::Bvh(Volume::Dop16), Method::SpatialHash];
 
-/// A body and where it moves.
+/// A body and its next pose.
 type Next = (BodyId, Vec<[f64; 3]>);
 
 /// Sheets of n by n squares, crumpled and tangled, and where they move.

@@ -1,5 +1,5 @@
-//! What a world keeps from step to step never shows in an answer: after any sequence of operations
-//! it answers like a world that is made anew.
+//! State kept by a world from step to step never affects an answer: after any sequence of
+//! operations it answers like a fresh world.
 
 use crate::common::Rng;
 use crate::methods::complete_methods;
@@ -137,7 +137,7 @@ fn a_model_that_does_not_fit_changes_nothing() {
     assert_eq!(world.crossings(&query).unwrap(), fresh(&bodies).crossings(&query).unwrap());
 }
 
-/// Small triangles that fly apart: where they are has less and less to do with where they were.
+/// Small triangles that fly apart: their positions become ever less related to the initial ones.
 fn swarm(n: u32, time: f64) -> Vec<[f64; 3]> {
     let of_triangle = |t: u32| {
         let mut rng = Rng::for_item(7, u64::from(t));
@@ -178,7 +178,7 @@ fn loose_hierarchies_are_built_anew() {
     assert!((1..=6).contains(&rebuilds), "{rebuilds} rebuilds in {} steps", reports.len());
     assert_eq!(reports[0].stats.rebuilds, 0);
     assert!(100 < reports.iter().map(|report| report.count).sum::<u64>());
-    // Not only the answers: the same hierarchies are built at any number of threads.
+    // Not only the answers: the same hierarchies are built for any number of threads.
     assert_eq!(run(4), reports);
 }
 
@@ -194,7 +194,7 @@ fn a_body_far_from_the_rest_pose_gets_a_hierarchy_of_its_own() {
     let second = world.crossings(&Query::all()).unwrap();
     assert_eq!((first.stats.rebuilds, second.stats.rebuilds), (1, 0));
     assert_eq!(first.found, second.found);
-    // What is known about connected patches hangs on their hierarchy, so it stays.
+    // Data about connected patches depends on their hierarchy, so it stays.
     let patches = Model::with_build(mesh, &swarm(n, 0.0), &Split::ConnectedPatches.into()).unwrap();
     let mut world = World::new();
     world.add(Arc::new(patches), &swarm(n, 20.0)).unwrap();

@@ -1,5 +1,5 @@
-//! Many threads, and models that nobody has asked anything yet: every part of a model that is
-//! computed when it is first needed is needed by several threads at once.
+//! Many threads, and unused models: every part of a model that is computed on first use is needed
+//! by several threads at once.
 
 use crate::common::ball;
 use crate::methods::complete_methods;
@@ -9,11 +9,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a round may take before it counts as hung: hundreds of times what it takes.
+/// Time limit of a round before it counts as hung: hundreds of times its duration.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Runs `round` in a pool of so many threads, and ends the process if it hangs: a deadlock must not
-/// hold up all other tests.
+/// Runs `round` in a pool of this many threads, and ends the process if it hangs: a deadlock must
+/// not block all other tests.
 fn under_a_watchdog(name: &'static str, n_threads: usize, n_rounds: usize, round: impl Fn() + Sync) {
     let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
     for k in 0..n_rounds {

@@ -345,7 +345,7 @@ fn random_bit_patterns_are_decided_or_refused() {
     assert!(finite > 1000);
 }
 
-/// Indices that say "shared" of corners in different places: those corners count as not shared.
+/// Indices that mark corners in different positions as shared: those corners count as not shared.
 #[test]
 fn shared_corners_in_different_places_are_not_shared() {
     let mut random = Random(12);

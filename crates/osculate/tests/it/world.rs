@@ -1,5 +1,5 @@
-//! Worlds of small random bodies: every method, at every number of threads, must give exactly what
-//! testing all pairs of features, one by one, gives.
+//! Worlds of small random bodies: every method, for any number of threads, must find exactly what
+//! testing all feature pairs individually finds.
 
 use crate::common::Rng;
 use crate::methods::complete_methods;
@@ -99,7 +99,7 @@ fn may_touch(shapes: &[Shape], i: usize, j: usize) -> bool {
 /// Bodies, kind, features and bracket of a contact.
 type Plain = ([usize; 2], Kind, [u32; 2], f64, f64);
 
-/// All contacts, by testing every pair of features on its own.
+/// All contacts, by testing every feature pair individually.
 fn expected_contacts(shapes: &[Shape], settings: &Settings) -> Vec<Plain> {
     let mut found = Vec::new();
     let point =
@@ -294,7 +294,7 @@ fn exclusions() {
     let (mut world, ids) = world_of(&shapes, &Build::default());
     let next = [(ids[0], &shapes[0].t1[..])];
     let all = world.contacts(&next, &Query::all()).unwrap();
-    // Known contacts are left out, and only they.
+    // Known contacts are excluded, and only they.
     let known: HashSet<ContactKey> = all.found.iter().step_by(2).map(|c| c.key).collect();
     let new = world.contacts(&next, &Query::all().known(&known)).unwrap();
     let expected: Vec<_> = all.found.iter().filter(|c| !known.contains(&c.key)).copied().collect();

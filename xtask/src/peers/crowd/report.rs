@@ -11,7 +11,7 @@ pub(super) fn markdown(comparison: &Comparison) -> Result<String, std::fmt::Erro
         text,
         "# A crowd: Osculate, parry and coal\n\n\
          {BODIES} skinned creatures, {} triangles; {FRAMES} frames in which they come together; one thread. Milliseconds per \
-         frame, medians of {} runs of each peer and more of Osculate, taking turns. The ratio is over Osculate.\n",
+         frame, medians of {} runs of each peer and more of Osculate, interleaved. The ratio is over Osculate.\n",
         comparison.n_triangles, comparison.repeat
     )?;
     writeln!(
@@ -28,11 +28,11 @@ pub(super) fn markdown(comparison: &Comparison) -> Result<String, std::fmt::Erro
     }
     writeln!(
         text,
-        "\nOsculate is given bones, and moves the vertices that its query comes to; its refit is part of the query, and which \
-         bodies touch is read from all crossings. For the others all vertices are moved (parry: by `Skin::pose` of \
-         Osculate, coal: by one product of matrices in numpy), then the trees of those bodies whose boxes overlap are refitted, then \
-         these pairs are looked at (parry: a walk of both trees, and its test of two triangles; coal: `BVHModelOBB`, without \
-         the conversion of contacts to Python objects). What is found are frames, pairs of bodies, or pairs of triangles, in \
+        "\nOsculate is given bones, and deforms the vertices that its query needs; its refit is part of the query, and the \
+         bodies in contact follow from all crossings. For the others all vertices are deformed (parry: by `Skin::pose` of \
+         Osculate, coal: by one matrix product in numpy), then the trees of bodies whose boxes overlap are refitted, then \
+         these pairs are tested (parry: a traversal of both trees, and its triangle-triangle test; coal: `BVHModelOBB`, without \
+         the conversion of contacts to Python objects). Results are frames, pairs of bodies, or pairs of triangles, in \
          all frames. Osculate decides exactly, the others by iterations in f64 with a tolerance."
     )?;
     for missing in &comparison.missing {

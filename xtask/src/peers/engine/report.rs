@@ -15,7 +15,7 @@ pub(super) fn markdown(comparison: &Comparison) -> anyhow::Result<String> {
         text,
         "# Whole queries: Osculate and its peers\n\n\
          Cloth-ball: {} triangles, {} vertices. {}. Medians of {turns} runs of each peer and {runs} of Osculate, \
-         taking turns.\n",
+         interleaved.\n",
         comparison.n_faces,
         comparison.n_vertices,
         comparison.versions.join(", ")
@@ -56,8 +56,8 @@ fn step(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
     writeln!(
         text,
         "\nipc-toolkit builds its hierarchy (LBVH) and finds the candidates, then Tight-Inclusion finds the largest \
-         collision-free step: the earliest contact, and no other. Osculate sets the positions, refits the hierarchy \
-         that it has prepared, and answers.\n"
+         collision-free step: the earliest contact, and no other. Osculate sets the positions, refits its existing \
+         hierarchy, and answers.\n"
     )?;
     stages(text, comparison, "all contacts", |row| &row.all.last)?;
     stages(text, comparison, "earliest contact", |row| &row.earliest.last)?;
@@ -133,7 +133,7 @@ fn crossings(text: &mut String, comparison: &Comparison) -> anyhow::Result<()> {
     writeln!(
         text,
         "\nA peer's time is that of building its hierarchy and searching it; Osculate's is that of setting the positions, \
-         refitting the hierarchy that it has prepared for frame 92, and searching it. MeshLib and Blender work in \
+         refitting its hierarchy of frame 92, and searching it. MeshLib and Blender work in \
          float32.\n"
     )?;
     for row in &comparison.rows {

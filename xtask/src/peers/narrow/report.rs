@@ -15,7 +15,7 @@ pub(super) fn markdown(comparison: &Comparison) -> anyhow::Result<String> {
         text,
         "# Narrow phase: Osculate and Tight-Inclusion (ipc-toolkit {})\n\n\
          Cloth-ball, frame 92 to 93: {queries} queries ({} vertex-face, {} edge-edge). Medians of {turns} \
-         runs of Tight-Inclusion and {runs} of Osculate, taking turns.\n",
+         runs of Tight-Inclusion and {runs} of Osculate, interleaved.\n",
         comparison.version, comparison.n_vertex_face, comparison.n_edge_edge
     )?;
 
@@ -36,8 +36,8 @@ pub(super) fn markdown(comparison: &Comparison) -> anyhow::Result<String> {
     writeln!(
         text,
         "\nOsculate decides every query over the whole step and brackets every contact. Tight-Inclusion is asked for the \
-         largest collision-free step, the question it serves: it shortens each query to the earliest time found so \
-         far, and may report contacts that are none.\n"
+         largest collision-free step, its purpose: it shortens each query to the earliest time found so \
+         far, and may report false contacts.\n"
     )?;
     for row in &comparison.rows {
         page::busy(&mut text, row.threads, &row.peer_share)?;

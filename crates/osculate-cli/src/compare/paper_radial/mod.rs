@@ -95,8 +95,8 @@ fn counts(row: &Row) -> Counts {
 
 /// Measures on scenes and reports the tables.
 pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
-    ensure!(how.methods.is_empty(), "--methods has no meaning with --paper, which has methods of its own");
-    ensure!(!how.discrete, "--discrete has no meaning with --paper, which is about steps");
+    ensure!(how.methods.is_empty(), "--methods cannot be used with --paper, which has its own methods");
+    ensure!(!how.discrete, "--discrete cannot be used with --paper, which measures steps");
     let pool = threads::pool(Some(how.threads.unwrap_or(1)))?;
     let threads = pool.current_num_threads();
     let study = |name: &&str| study_scene(how, name, names.len() == 1).transpose();

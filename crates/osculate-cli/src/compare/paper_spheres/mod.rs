@@ -69,9 +69,9 @@ struct Studies {
 
 /// Measures and reports the tables.
 pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
-    ensure!(how.methods.is_empty(), "--methods has no meaning with --paper, which has methods of its own");
-    ensure!(!how.discrete, "--discrete has no meaning with --paper 002, which is about frames and steps");
-    ensure!(how.frames.is_none(), "--frames has no meaning with --paper 002; --steps says how many");
+    ensure!(how.methods.is_empty(), "--methods cannot be used with --paper, which has its own methods");
+    ensure!(!how.discrete, "--discrete cannot be used with --paper 002, which measures frames and steps");
+    ensure!(how.frames.is_none(), "--frames cannot be used with --paper 002; use --steps");
     if let Some(name) = names.iter().find(|name| !SCENES.contains(name)) {
         bail!("there is no scene '{name}' in the paper; its scenes are {}", SCENES.join(", "));
     }

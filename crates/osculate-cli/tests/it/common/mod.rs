@@ -1,10 +1,10 @@
-//! What tests of the command share: folders of their own, and runs of the command in them.
+//! Shared by tests of the command: separate folders, and runs of the command in them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A folder of its own for one test of a group, empty.
+/// An empty, separate folder for one test of a group.
 pub(crate) fn folder(group: &str, test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(group).join(test);
     let _ = fs::remove_dir_all(&folder);
@@ -12,7 +12,7 @@ pub(crate) fn folder(group: &str, test: &str) -> PathBuf {
     folder
 }
 
-/// How a run ended.
+/// The result of a run.
 pub(crate) struct Ran {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,

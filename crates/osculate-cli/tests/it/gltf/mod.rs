@@ -6,8 +6,8 @@ use std::path::Path;
 use serde_json::json;
 
 /// Writes a glTF file `NAME.gltf`, with `NAME.bin`: a tetrahedron that falls through a sheet of two
-/// triangles once in each clip, which has a name and takes so many seconds. The sheet and the
-/// tetrahedron have names, too.
+/// triangles once in each clip, given by its name and duration in seconds. `nodes` are the names of
+/// the sheet and the tetrahedron.
 pub(crate) fn gltf(folder: &Path, name: &str, nodes: [&str; 2], clips: &[(&str, f32)]) {
     let mut bytes: Vec<u8> = Vec::new();
     let mut views = Vec::new();

@@ -1,4 +1,4 @@
-//! Small files that ask for much: those that mean it are read, those that lie are refused at once.
+//! Small files that need much memory: honest ones are read, false ones are rejected at once.
 
 use std::time::{Duration, Instant};
 
@@ -52,7 +52,7 @@ fn thousands_of_copies_of_a_large_mesh_are_refused() {
 }
 
 /// Work that leaves nothing behind is bounded, too: here each of many skins has the mesh decoded
-/// anew, and all of its vertices become one.
+/// again, and all of its vertices are merged.
 #[test]
 fn work_for_nothing_is_refused() {
     let mut gltf = Gltf::default();

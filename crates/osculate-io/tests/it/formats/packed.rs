@@ -1,4 +1,4 @@
-//! Packed meshes from real encoders, beside the same mesh as it was; see the README of the
+//! Compressed meshes from real encoders, compared with the uncompressed mesh; see the README of the
 //! fixtures.
 
 use osculate_io::{Clip, Options, read_bytes};
@@ -35,10 +35,10 @@ fn distance(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
 }
 
-/// Checks that a packed file has the vertices, triangles, bones, weights and frames of the file
-/// that it was made of. Encoders change the order of vertices and triangles, so vertices are
-/// matched by their places at rest. Positions may differ by `step` at rest and by `moved` in
-/// frames, weights by `weight`.
+/// Checks that a compressed file has the vertices, triangles, bones, weights and frames of its
+/// original. Encoders change the order of vertices and triangles, so vertices are matched by their
+/// positions at rest. Positions may differ by `step` at rest and by `moved` in frames, weights by
+/// `weight`.
 fn check(packed: &str, plain: &str, step: f64, moved: f64, weight: f64) {
     let (packed, plain) = (fixture(packed), fixture(plain));
     assert_eq!(packed.surface.notes, [""; 0]);
@@ -52,7 +52,7 @@ fn check(packed: &str, plain: &str, step: f64, moved: f64, weight: f64) {
     used.sort_unstable();
     assert_eq!(used, (0..36).collect::<Vec<_>>(), "each vertex has its own");
 
-    // The least corner first, so that triangles are the same up to a turn, not up to a flip.
+    // The smallest corner first, so that triangles are equal up to a rotation, not up to a flip.
     let turned = |face: [u32; 3]| {
         let least = (0..3).min_by_key(|&i| face[i]).unwrap();
         [face[least], face[(least + 1) % 3], face[(least + 2) % 3]]
@@ -131,7 +131,7 @@ fn instances_are_copies_at_their_places() {
     }
 }
 
-/// A limit that is too small is told with the option that raises it, wherever it is met.
+/// Where a limit is exceeded, the error names the option that raises it.
 #[test]
 fn every_limit_is_either_enough_or_an_error() {
     for (name, bytes) in FIXTURES {

@@ -23,8 +23,8 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
     .collect()
 }
 
-/// Reads the bytes, and a few frames of what comes out. The limit keeps thousands of files fast
-/// that ask for much memory and get it.
+/// Reads the bytes, and a few frames of the result. The limit keeps thousands of files fast that
+/// need much memory.
 fn try_read(bytes: &[u8], name: &str) {
     let start = Instant::now();
     let mut pose = Vec::new();

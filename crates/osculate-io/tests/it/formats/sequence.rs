@@ -116,7 +116,7 @@ fn buffers_beside_the_file() {
     }
 }
 
-/// The command shows an error with all its sources, so none may say what the message says.
+/// The command prints an error with all its sources, so none may repeat the message.
 #[test]
 fn what_the_system_says_is_said_once() {
     let folder = Folder::new("missing");

@@ -1,5 +1,5 @@
-//! The writers, read back: every number bit for bit, the same bytes in every run, nothing left
-//! behind.
+//! The writers, read back: every number bit for bit, the same bytes in every run, no temporary
+//! files left.
 
 mod support;
 

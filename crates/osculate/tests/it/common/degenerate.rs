@@ -1,5 +1,5 @@
-//! Families of queries of which nearly all are degenerate: what is left of parts that shrink to a
-//! point, surfaces in the same place, features that are points or segments.
+//! Families of queries that are nearly all degenerate: parts that shrink to a point, coincident
+//! surfaces, features that are points or segments.
 
 use osculate::MovingPoint;
 use osculate::narrow::Kind;
@@ -37,7 +37,7 @@ fn in_f32_sometimes(rng: &mut Rng, points: Points) -> Points {
     if rng.one_in(2) { map(points, to_f32) } else { points }
 }
 
-/// What a query starts from: small integers, or a contact up to rounding.
+/// A starting query: small integers, or a contact up to rounding.
 fn any(rng: &mut Rng, kind: Kind) -> Points {
     match rng.below(3) {
         0 => std::array::from_fn(|_| {
@@ -51,12 +51,12 @@ fn any(rng: &mut Rng, kind: Kind) -> Points {
     }
 }
 
-/// How much is left at the end of the step.
+/// The remaining fraction of the size at the end of the step.
 fn remains(rng: &mut Rng) -> f64 {
     rng.pick(&[0.0, 0.0, 1e-3, 1e-6, 1e-9, 1e-12, 1e-15, 2f64.powi(-30)])
 }
 
-/// All four points move toward one point, to nothing or to almost nothing.
+/// All four points contract to one point, completely or almost.
 fn shrinking(rng: &mut Rng, kind: Kind) -> Points {
     let center = if rng.one_in(3) { [0.0; 3] } else { vector(|| 3.0 * rng.signed()) };
     let scale = remains(rng);
@@ -64,7 +64,7 @@ fn shrinking(rng: &mut Rng, kind: Kind) -> Points {
     in_f32_sometimes(rng, points)
 }
 
-/// Some of the points do so, the others stay or move as they like.
+/// Some of the points do so, the others rest or move arbitrarily.
 fn shrinking_in_part(rng: &mut Rng, kind: Kind) -> Points {
     let points = any(rng, kind);
     let center = points[rng.below(4) as usize].t1;
@@ -87,7 +87,7 @@ fn points_and_segments(rng: &mut Rng, kind: Kind) -> Points {
     })
 }
 
-/// A turn about an axis through the origin, and a move.
+/// A rotation about an axis through the origin, and a translation.
 fn pose(rng: &mut Rng) -> impl Fn([f64; 3]) -> [f64; 3] + use<> {
     let (sin, cos) = (3.0 * rng.signed()).sin_cos();
     let (shift, turn) = (vector(|| rng.signed()), rng.below(3) as usize);
@@ -98,8 +98,7 @@ fn pose(rng: &mut Rng) -> impl Fn([f64; 3]) -> [f64; 3] + use<> {
     }
 }
 
-/// Points of one flat grid, moved by the pose of a bone and rounded: two layers of it, which are in
-/// the same place.
+/// Points of one flat grid, moved by the pose of a bone and rounded: two coincident layers of it.
 fn surfaces_in_the_same_place(rng: &mut Rng, _: Kind) -> Points {
     let (first, last) = (pose(rng), pose(rng));
     let at_rest = rng.one_in(3);
@@ -132,7 +131,7 @@ fn nudge(rng: &mut Rng, mut points: Points) -> Points {
         let point = &mut points[rng.below(4) as usize];
         let end = if rng.one_in(2) { &mut point.t0 } else { &mut point.t1 };
         let x = &mut end[rng.below(3) as usize];
-        // Next to zero are numbers of another world, which other families have.
+        // Next to zero the exponent changes completely, which other families cover.
         if *x != 0.0 {
             *x = if rng.one_in(2) { x.next_up() } else { x.next_down() };
         }
@@ -140,7 +139,7 @@ fn nudge(rng: &mut Rng, mut points: Points) -> Points {
     points
 }
 
-/// Small integers in space, turned by angles that are not special, and rounded.
+/// Small integers in space, rotated by generic angles, and rounded.
 fn turned_grid(rng: &mut Rng, _: Kind) -> Points {
     let (first, last) = (pose(rng), pose(rng));
     let points = std::array::from_fn(|_| {

@@ -170,9 +170,9 @@ fn needles(rng: &mut Rng, kind: Kind) -> Points {
     points
 }
 
-/// A contact on a border or a corner but for rounding, which decides between hit and miss.
+/// A contact on a border or a corner up to rounding, which decides between hit and miss.
 ///
-/// In most, motion is small or along one axis, so that the place changes little during the step.
+/// In most, motion is small or along one axis, so that the position changes little during the step.
 fn almost(rng: &mut Rng, kind: Kind, place: Place) -> Points {
     let mut motion = [rng.pick(&[1.0, 1e-3, 1e-9, 1e-13]); 3];
     if rng.one_in(2) {
@@ -311,7 +311,7 @@ fn at_an_end(rng: &mut Rng, kind: Kind, t: f64) -> Points {
     points
 }
 
-/// A touch without a change of sides, or next to the feature once in five times.
+/// A touch without a change of sides; once in five times next to the feature.
 fn double_root(rng: &mut Rng, kind: Kind) -> Points {
     let places = [Place::Inside, Place::Inside, Place::Border, Place::Corner, Place::Outside];
     let place = rng.pick(&places);
@@ -326,8 +326,8 @@ fn axes_of_different_size(rng: &mut Rng, kind: Kind) -> Points {
     map(points, |p| std::array::from_fn(|i| p[i] * scale[i]))
 }
 
-/// Every coordinate with an exponent of its own; a point sent through the middle of the others once
-/// in two times.
+/// Every coordinate with its own exponent; once in two times a point is sent through the middle of
+/// the others.
 fn random_exponents(rng: &mut Rng, kind: Kind) -> Points {
     let reach = rng.pick(&[3, 12, 60]);
     let mut number = || rng.signed() * 2f64.powi(rng.integer(-reach, reach));

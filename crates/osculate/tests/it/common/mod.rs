@@ -1,4 +1,4 @@
-//! What tests share: random numbers, and families of queries for the narrow phase.
+//! Shared by tests: random numbers, and families of queries for the narrow phase.
 //!
 //! Most families plant a contact: they choose the four points at a time of contact, then send each
 //! along a line through its place. [`planted`] does so in floating point, so that the contact is
@@ -49,7 +49,7 @@ pub(crate) fn through(position: [f64; 3], displacement: [f64; 3], t: f64) -> Mov
     MovingPoint::new(add(position, -t, displacement), add(position, 1.0 - t, displacement))
 }
 
-/// Applies a map to all eight places.
+/// Applies a map to all eight positions.
 pub(crate) fn map(points: [MovingPoint; 4], mut f: impl FnMut([f64; 3]) -> [f64; 3]) -> [MovingPoint; 4] {
     points.map(|p| MovingPoint::new(f(p.t0), f(p.t1)))
 }
@@ -262,7 +262,7 @@ pub(crate) fn tangential_contact(rng: &mut Rng, kind: Kind, place: Place) -> ([M
 }
 
 /// Permutes the axes, shears by integers, adds an integer motion and scales by a power of two:
-/// exact for coordinates with few bits, and no change to who touches when.
+/// exact for coordinates with few bits, and without effect on contacts and their times.
 pub(crate) fn shear(rng: &mut Rng, mut points: [MovingPoint; 4]) -> [MovingPoint; 4] {
     let shift = rng.below(3) as usize;
     let flip = rng.one_in(2);

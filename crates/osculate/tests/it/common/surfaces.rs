@@ -19,7 +19,7 @@ pub(crate) fn closed(rng: &mut Rng) -> Surface {
     }
 }
 
-/// A ball: an octahedron whose triangles are cut in four so many times.
+/// A ball: an octahedron whose triangles are split into four `n_cuts` times.
 pub(crate) fn ball(n_cuts: u32) -> Surface {
     let mut faces =
         vec![[0, 2, 4], [2, 1, 4], [1, 3, 4], [3, 0, 4], [2, 0, 5], [1, 2, 5], [3, 1, 5], [0, 3, 5]];

@@ -28,7 +28,7 @@ fn point_segment(p: [f64; 3], a: [f64; 3], b: [f64; 3]) -> f64 {
 fn point_triangle(p: [f64; 3], [a, b, c]: [[f64; 3]; 3]) -> f64 {
     let n = cross(sub(b, a), sub(c, a));
     let sides = [(a, b), (b, c), (c, a)];
-    // A triangle that is all but flat is as good as its sides, and its normal is noise.
+    // A nearly degenerate triangle is equivalent to its sides, and its normal is noise.
     let has_area = 1e-9 * length(sub(b, a)) * length(sub(c, a)) < length(n);
     if has_area && sides.iter().all(|&(x, y)| 0.0 <= dot(n, cross(sub(y, x), sub(p, x)))) {
         return (dot(n, sub(p, a)) / length(n)).abs();

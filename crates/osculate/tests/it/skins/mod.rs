@@ -29,7 +29,7 @@ impl Frame {
     }
 }
 
-/// A body of a random world, and where it moves; it rests if that is not said.
+/// A body of a random world, and its next pose; it rests without one.
 #[derive(Clone)]
 pub(crate) struct Body {
     pub(crate) model: Arc<Model>,
@@ -40,7 +40,7 @@ pub(crate) struct Body {
     pub(crate) end: Option<Frame>,
 }
 
-/// How large everything in a world is, and where.
+/// The scale and position of everything in a world.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Place {
     pub(crate) scale: f64,
@@ -50,7 +50,7 @@ pub(crate) struct Place {
 impl Place {
     pub(crate) const PLAIN: Place = Place { scale: 1.0, offset: [0.0; 3] };
 
-    /// Of size one in most; tiny, large or far away in some; beyond the range of f32 in few.
+    /// Of unit size in most; tiny, large or far away in some; beyond the range of f32 in few.
     pub(crate) fn random(rng: &mut Rng) -> Place {
         let far = |rng: &mut Rng| vector(|| rng.pick(&[1e6, -1e6, 0.0]));
         match rng.below(16) {
@@ -62,7 +62,7 @@ impl Place {
         }
     }
 
-    /// Carries what is around the origin there.
+    /// Maps from the neighborhood of the origin to this place.
     fn put(&self, map: &Affine) -> Affine {
         let mut map = map.map(|row| row.map(|x| self.scale * x));
         (0..3).for_each(|i| map[i][3] += self.offset[i]);
@@ -128,7 +128,8 @@ fn sheet(n: u32, m: u32) -> (Vec<[u32; 3]>, Vec<[f64; 3]>) {
     (faces, rest)
 }
 
-/// Some bones with positive weights that sum to one but for rounding; a bone comes twice in few.
+/// Some bones with positive weights that sum to one up to rounding; in few cases a bone occurs
+/// twice.
 fn some_bones(rng: &mut Rng, n_bones: u64) -> Vec<(u32, f64)> {
     let n = 1 + rng.below(5.min(n_bones));
     let mut bones: Vec<u32> = Vec::new();
@@ -144,8 +145,8 @@ fn some_bones(rng: &mut Rng, n_bones: u64) -> Vec<(u32, f64)> {
     bones.into_iter().zip(shares).map(|(bone, share)| (bone, share / sum)).collect()
 }
 
-/// Bones and weights of each vertex: stiff parts, smooth joints, or at random; rounded to f32 or to
-/// bytes in some.
+/// Bones and weights of each vertex: rigid parts, smooth joints, or random; in some rounded to f32
+/// or to bytes.
 fn influences(rng: &mut Rng, rest: &[[f64; 3]], n_bones: u64) -> Vec<Vec<(u32, f64)>> {
     let kind = rng.below(8);
     let rounding = rng.below(4);
@@ -181,7 +182,7 @@ fn influences(rng: &mut Rng, rest: &[[f64; 3]], n_bones: u64) -> Vec<Vec<(u32, f
     rest.iter().map(|p| round(of_vertex(p))).collect()
 }
 
-/// A model with a skin, and the skin; few have none of their own, or one that is not the shape that
+/// A model with a skin, and the skin; few models have no skin, or one for a different shape than
 /// the tree was built for.
 fn model(rng: &mut Rng) -> (Arc<Model>, Arc<Skin>) {
     let (faces, rest) = surface(rng);
@@ -209,8 +210,8 @@ fn turn(rng: &mut Rng) -> [[f64; 3]; 3] {
     ]
 }
 
-/// A bone of any kind: rigid, scaled, sheared, singular, mirrored, of whole numbers, tiny, huge, or
-/// far away.
+/// A bone of any kind: rigid, scaled, sheared, singular, mirrored, with integer entries, tiny,
+/// huge, or far away.
 fn bone(rng: &mut Rng) -> Affine {
     let mut linear = turn(rng);
     let mut translation = vector(|| 1.2 * rng.signed());
@@ -244,12 +245,12 @@ fn bone(rng: &mut Rng) -> Affine {
     std::array::from_fn(|i| [linear[i][0], linear[i][1], linear[i][2], translation[i]])
 }
 
-/// A map that differs by about so much.
+/// A map that differs by about `amount`.
 fn shaken(rng: &mut Rng, map: &Affine, amount: f64) -> Affine {
     map.map(|row| row.map(|x| x + amount * rng.signed()))
 }
 
-/// The bones of a body: all much alike, all the same, or each on its own.
+/// The bones of a body: all similar, all the same, or independent.
 fn bones(rng: &mut Rng, n: usize, place: &Place) -> Vec<Affine> {
     let first = bone(rng);
     let kind = rng.below(8);
@@ -273,7 +274,7 @@ pub(crate) fn frame(rng: &mut Rng, body: &Body, by_bones: bool, place: &Place) -
     if by_bones && body.model.skin().is_some() { bones } else { bones.vertices(&body.skin) }
 }
 
-/// Where a body moves next: not at all, a little, far, by whole numbers, or anywhere.
+/// The next pose of a body: unchanged, slightly moved, far away, moved by integers, or anywhere.
 pub(crate) fn next(rng: &mut Rng, body: &Body, place: &Place) -> Frame {
     if rng.one_in(6) {
         return frame(rng, body, matches!(body.start, Frame::Bones(_)), place);
@@ -299,8 +300,8 @@ pub(crate) fn next(rng: &mut Rng, body: &Body, place: &Place) -> Frame {
     }
 }
 
-/// A body by bones, or, once in five times, by vertices; one that may share its model with one that
-/// was there before.
+/// A body posed by bones or, once in five times, by vertices; it may share its model with an
+/// earlier one.
 pub(crate) fn body(rng: &mut Rng, others: &[Body], place: &Place) -> Body {
     let (model, skin) = if !others.is_empty() && rng.one_in(3) {
         let other = &others[rng.below(others.len() as u64) as usize];
@@ -351,7 +352,7 @@ pub(crate) fn world_of(bodies: &[Body]) -> (World, Vec<BodyId>) {
     (world, ids)
 }
 
-/// Where bodies move.
+/// The next poses of bodies.
 pub(crate) fn ends<'a>(bodies: &'a [Body], ids: &[BodyId]) -> Vec<(BodyId, Pose<'a>)> {
     ids.iter().zip(bodies).filter_map(|(&id, body)| Some((id, body.end.as_ref()?.pose()))).collect()
 }
