@@ -56,8 +56,8 @@ pub struct Crossing {
 #[non_exhaustive]
 pub struct Report<T> {
     /// The results, sorted by bodies and features: all for [`Results::All`](crate::Results::All),
-    /// one of the earliest contacts for [`Results::Earliest`](crate::Results::Earliest), empty for the
-    /// others.
+    /// one of the earliest contacts for [`Results::Earliest`](crate::Results::Earliest), empty for
+    /// the others.
     pub found: Vec<T>,
     /// Number of results; for [`Results::Any`](crate::Results::Any), one if there is any.
     pub count: u64,

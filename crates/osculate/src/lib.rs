@@ -62,7 +62,7 @@ mod contact;
 mod options;
 mod query;
 mod sink;
-mod demand;
+mod lazy_bounds;
 mod model;
 mod body;
 mod scene;

@@ -2,7 +2,7 @@
 
 mod bounds;
 mod certificate;
-mod demand;
+mod lazy_bounds;
 mod method;
 mod narrow;
 mod radial;
@@ -14,7 +14,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
     [
         bounds::MUTANTS,
         certificate::MUTANTS,
-        demand::MUTANTS,
+        lazy_bounds::MUTANTS,
         method::MUTANTS,
         narrow::MUTANTS,
         radial::MUTANTS,

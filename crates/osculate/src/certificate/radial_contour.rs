@@ -25,10 +25,10 @@
 //! of the patch like others, and must satisfy 3 too.
 
 mod around;
-mod seen;
+mod sides;
 
 use self::around::{axis_of, is_off_ray, turns, winds_once};
-use self::seen::{Side, all_are_seen, observer};
+use self::sides::{Side, all_are_seen, observer};
 use super::cleared::Surface;
 use super::ears::Ring;
 use super::normals::Normals;

@@ -1,5 +1,5 @@
 //! Bounding volume hierarchies: walk the trees of two bodies, or of one and itself, where bounds
-//! overlap (methods 2.1, 2.2).
+//! overlap.
 //!
 //! With 16-DOPs this is the "Base" of the papers, with boxes their "AABB-only".
 //!

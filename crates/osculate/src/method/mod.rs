@@ -16,8 +16,8 @@ pub(crate) use radial::GivenJoints;
 pub use registry::{Input, MethodFacts, MethodOption, compared, registry};
 
 pub use crate::bounds::Volume;
-pub use crate::demand::SphereRadii;
 use crate::engine::Culling;
+pub use crate::lazy_bounds::SphereRadii;
 use crate::options::Method;
 pub use crate::options::{Guarantee, NormalCone, Radial, Refit, Rival, Shape, SphereTree};
 pub use crate::radial::{Clusters, Observer};

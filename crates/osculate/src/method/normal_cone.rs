@@ -1,5 +1,5 @@
 //! Normal cones with a contour test: a walk that leaves out patches, and pairs of adjacent patches,
-//! which are proven not to touch themselves throughout the step (paper 004; methods 7).
+//! which are proven not to touch themselves throughout the step (paper 004).
 //!
 //! Guarantee: complete, for any surface. The proofs speak of surfaces without thickness: with a
 //! minimum separation this is a plain walk.

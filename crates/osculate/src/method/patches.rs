@@ -1,5 +1,5 @@
 //! What methods with proofs about patches share: the tree of patches of a model, what a body keeps
-//! for it, and a walk that leaves out what is proven (methods 7.6).
+//! for it, and a walk that leaves out what is proven.
 
 use super::bvh::PlainTree;
 use crate::Model;

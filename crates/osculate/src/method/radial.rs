@@ -1,5 +1,5 @@
 //! Radial view culling: walks the clusters of bodies, and leaves out pairs of triangles that face
-//! away from one observer throughout the step (paper 000, section 5; methods 3.4).
+//! away from one observer throughout the step (paper 000, section 5).
 //!
 //! Guarantee: complete, by the search in the wake of contacts; with `first_contact`, which does
 //! without most of that search, the earliest contact and those at the same time. The argument
@@ -21,7 +21,7 @@ use crate::motion::Line;
 use crate::narrow::Kind;
 use crate::options::{Method, NormalCone, Radial};
 use crate::query::{Query, Results};
-use crate::radial::{self, ClusterTree, Clusters, Joints, Sight, Touch, Watch, grow};
+use crate::radial::{self, ClusterTree, Clusters, Joints, RadialState, Sight, Touch, grow};
 use crate::scene::{Scene, Sinks, finish, locked};
 use crate::stats::Stats;
 use crate::walk::parallel::{self, PairWalk};
@@ -82,9 +82,9 @@ impl Culling for Radial {
         for (i, body) in stage.parts.bodies.iter_mut().enumerate() {
             // What a body does to itself is not looked at, so it will not be known how it ends.
             if stage.pairs.binary_search(&[i, i]).is_err()
-                && let Some((watch, ..)) = watching(body)
+                && let Some((state, ..)) = walked_state(body)
             {
-                watch.forget();
+                state.forget();
             }
         }
     }
@@ -105,8 +105,8 @@ impl Culling for Radial {
         let is_wanted = |met: &&Met| !self.first_contact || met.1 <= first;
         let of_bodies = touches(met[n_known..].iter().filter(is_wanted));
         let widen = |(i, body): (usize, &mut Body)| {
-            let (watch, model, tree) = watching(body)?;
-            watch.widen(model.mesh(), tree, of_bodies.get(&(i as u32))?).then_some([i, i])
+            let (state, model, tree) = walked_state(body)?;
+            state.widen(model.mesh(), tree, of_bodies.get(&(i as u32))?).then_some([i, i])
         };
         stage.pairs = stage.parts.bodies.iter_mut().enumerate().filter_map(widen).collect();
         stage.stats.radial.rounds += u64::from(!stage.pairs.is_empty());
@@ -122,10 +122,10 @@ impl Culling for Radial {
         let step = &*stage.parts.step;
         stage.parts.bodies.par_iter_mut().enumerate().for_each(|(i, body)| {
             let lines = &step.lines()[body.vertices.clone()];
-            if let Some((watch, model, tree)) = watching(body) {
+            if let Some((state, model, tree)) = walked_state(body) {
                 let of_body =
                     of_bodies.as_ref().map(|all| all.get(&(i as u32)).map_or(&[][..], Vec::as_slice));
-                watch.advance(model.mesh(), tree, lines, of_body);
+                state.advance(model.mesh(), tree, lines, of_body);
             }
         });
     }
@@ -179,7 +179,8 @@ fn crossings_at_start(stage: &mut Stage) -> Vec<Crossing> {
     let step = &*stage.parts.step;
     let is_new = |body: &Body| {
         let lines = &step.lines()[body.vertices.clone()];
-        body.has_proofs(stage.reach) && !body.kept.get::<Watch>().is_some_and(|watch| watch.knows(lines))
+        body.has_proofs(stage.reach)
+            && !body.kept.get::<RadialState>().is_some_and(|state| state.knows(lines))
     };
     let is_new: Vec<bool> = stage.parts.bodies.iter().map(is_new).collect();
     let n_new = is_new.iter().filter(|&&is_new| is_new).count();
@@ -203,30 +204,30 @@ fn refit(body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool 
     let (has_proofs, model) = (body.has_proofs(reach), &body.model);
     if has_proofs {
         let tree = model.derived();
-        let watch = body.kept.get_or(|| Watch::new(tree));
-        watch.is_walked = true;
-        watch.refit(tree, volume, lines, reach);
+        let state = body.kept.get_or(|| RadialState::new(tree));
+        state.is_walked = true;
+        state.refit(tree, volume, lines, reach);
         return false;
     }
-    if let Some(watch) = body.kept.get_mut::<Watch>() {
-        watch.is_walked = false;
+    if let Some(state) = body.kept.get_mut::<RadialState>() {
+        state.is_walked = false;
     }
     PlainTree::refit(body, volume, lines, reach)
 }
 
 /// What is kept for a body, its model and its clusters, if the present pass walks these.
-pub(super) fn watching(body: &mut Body) -> Option<(&mut Watch, &Model, &ClusterTree)> {
-    let watch = body.kept.get_mut::<Watch>().filter(|watch| watch.is_walked)?;
-    Some((watch, &body.model, body.model.derived()))
+pub(super) fn walked_state(body: &mut Body) -> Option<(&mut RadialState, &Model, &ClusterTree)> {
+    let state = body.kept.get_mut::<RadialState>().filter(|state| state.is_walked)?;
+    Some((state, &body.model, body.model.derived()))
 }
 
 /// Finds out what the observers of a body see, if the present pass walks its clusters.
 fn look(body: &mut Body, lines: &[Line], crossings: impl Iterator<Item = [u32; 2]>) -> radial::Stats {
     let Body { model, kept, .. } = body;
     kept.get_or(GivenJoints::default);
-    match kept.get_two::<Watch, GivenJoints>() {
-        Some((watch, GivenJoints(joints))) if watch.is_walked => {
-            watch.look(model.mesh(), model.derived(), joints, lines, crossings)
+    match kept.get_two::<RadialState, GivenJoints>() {
+        Some((state, GivenJoints(joints))) if state.is_walked => {
+            state.look(model.mesh(), model.derived(), joints, lines, crossings)
         }
         _ => radial::Stats::default(),
     }
@@ -234,15 +235,15 @@ fn look(body: &mut Body, lines: &[Line], crossings: impl Iterator<Item = [u32; 2
 
 /// Which pairs of a body with itself are worth a look, if the present pass walks its clusters.
 fn sight(body: &Body) -> Option<Sight<'_>> {
-    let watch = body.kept.get::<Watch>().filter(|watch| watch.is_walked)?;
+    let state = body.kept.get::<RadialState>().filter(|state| state.is_walked)?;
     let model = &*body.model;
-    Some(watch.sight(model.mesh(), &model.representatives, model.derived()))
+    Some(state.sight(model.mesh(), &model.representatives, model.derived()))
 }
 
 /// The tree that the present pass walks.
 fn tree_of(body: &Body) -> &BoundedTree {
-    let watch = body.kept.get::<Watch>().filter(|watch| watch.is_walked);
-    watch.map_or_else(|| PlainTree::of(body), |watch| &watch.bounded)
+    let state = body.kept.get::<RadialState>().filter(|state| state.is_walked);
+    state.map_or_else(|| PlainTree::of(body), |state| &state.bounded)
 }
 
 /// The contacts of each body with itself.
@@ -254,7 +255,7 @@ fn touches<'a>(met: impl Iterator<Item = &'a Met>) -> HashMap<u32, Vec<Touch>> {
     of_bodies
 }
 
-impl Keep for Watch {
+impl Keep for RadialState {
     fn memory_bytes(&self, model: &Model) -> usize {
         self.memory_bytes(model.derived::<ClusterTree>())
     }

@@ -5,7 +5,7 @@
 //! Guarantee: that of radial view culling. A pair of triangles that is culled by a proof does not
 //! touch, so neither do the features that it owns.
 
-use super::radial::watching;
+use super::radial::walked_state;
 use crate::Model;
 use crate::body::{Body, Keep};
 use crate::bounds::Sweep;
@@ -59,7 +59,7 @@ impl Culling for RadialCones {
 /// Finds out which patches of the clusters of a body do not touch themselves, if the present pass
 /// walks them.
 fn prove(body: &mut Body, lines: &[Line]) -> certificate::Stats {
-    let is_walked = watching(body).is_some();
+    let is_walked = walked_state(body).is_some();
     let Body { model, kept, .. } = body;
     let proofs = kept.get_or(ClusterProofs::default);
     proofs.is_walked = is_walked;

@@ -1,8 +1,8 @@
 //! Trees of bounds that are refitted on demand: only where the walk goes, from the maps of bones
-//! (paper 002, sections 4 and 5; methods 5).
+//! (paper 002, sections 4 and 5).
 //!
 //! With bounds that are refitted from the leaves up, around vertices that have all been moved, this
-//! is what the paper compares with (methods 2.4).
+//! is what the paper compares with.
 //!
 //! Guarantee: complete. Bounds hold all vertices throughout the step, and overlap tests are closed.
 
@@ -11,11 +11,11 @@ use super::{Input, MethodFacts, MethodOption};
 use crate::body::{Body, Keep};
 use crate::bounds::{Reach, Slabs, SortAndSweep, Sweep};
 use crate::certificate::{Certificate, Workspace};
-use crate::demand::{
-    Ball, Bound, BoxBound, DemandTree, Fitted, Purpose, Side, Span, SphereRadii, Vertices, radii,
-};
 use crate::engine::{Culling, Stage, is_allowed, may_touch};
 use crate::hierarchy::{Build, Split, build};
+use crate::lazy_bounds::{
+    Ball, Bound, BoxBound, Fitted, LazyTree, Purpose, Side, Span, SphereRadii, Vertices, radii,
+};
 use crate::model::Derive;
 use crate::motion::{Deformer as _, Line};
 use crate::options::{Method, NormalCone, Refit, Shape, SphereTree};
@@ -229,7 +229,7 @@ impl<B: Bound> LazyBodies for Bodies<'_, B> {
             let Body { model, vertices, kept, .. } = &mut self.bodies[i];
             let lines = &lines[vertices.clone()];
             let (trees, state) = kept.get_two::<LazyTrees<B>, PatchState>().expect("they were made ready");
-            let tree = demand_tree(model, true);
+            let tree = lazy_tree(model, true);
             let side = Side { tree, fitted: trees.of(true), vertices: Vertices::Placed(lines) };
             let proofs = NormalCone::new().proofs(&state.cleared, &state.normals, surface(model, lines));
             let certificate: Option<&dyn Certificate> = Some(&proofs);
@@ -292,7 +292,7 @@ fn begin_fitting<B: Bound>(
     lines: &[Line],
     stats: &mut Skinning,
 ) {
-    let tree = demand_tree(&body.model, of_patches);
+    let tree = lazy_tree(&body.model, of_patches);
     let purpose = Purpose { version: body.version, moves: body.moves(), refit, reach };
     let driven = body.model.deformer().zip(body.placement.as_ref());
     let LazyTrees(fitted) = body.kept.get_or(|| LazyTrees::<B>([None, None]));
@@ -308,30 +308,25 @@ fn side<'a, B: Bound>(body: &'a mut Body, lines: &'a mut [Line]) -> Side<'a, B> 
         _ => Vertices::Placed(lines),
     };
     let fitted = kept.get_mut::<LazyTrees<B>>().expect("it was made ready").of(false);
-    Side { tree: demand_tree(model, false), fitted, vertices }
+    Side { tree: lazy_tree(model, false), fitted, vertices }
 }
 
 /// The tree of a model whose bounds are refitted on demand: the one that is best for bounds, or
 /// that of patches.
-fn demand_tree(model: &Model, of_patches: bool) -> &DemandTree {
-    if of_patches { &model.derived::<PatchDemandTree>().0 } else { &model.derived::<BestDemandTree>().0 }
+fn lazy_tree(model: &Model, of_patches: bool) -> &LazyTree {
+    if of_patches { &model.derived::<PatchLazyTree>().0 } else { &model.derived::<BestLazyTree>().0 }
 }
 
 /// The tree that is best for bounds.
 #[derive(Debug)]
-struct BestDemandTree(DemandTree);
+struct BestLazyTree(LazyTree);
 
-impl Derive for BestDemandTree {
-    fn derive(model: &Model) -> BestDemandTree {
+impl Derive for BestLazyTree {
+    fn derive(model: &Model) -> BestLazyTree {
         // Few children: those of nodes that tell little are taken in afterwards.
         let how = Build { split: Split::SurfaceArea, arity: 2 };
         let rest = model.governed_rest();
-        BestDemandTree(DemandTree::new(
-            model.mesh(),
-            &build(model.mesh(), rest, how),
-            rest,
-            model.governors(),
-        ))
+        BestLazyTree(LazyTree::new(model.mesh(), &build(model.mesh(), rest, how), rest, model.governors()))
     }
 
     fn memory_bytes(&self, _: &Model) -> usize {
@@ -341,12 +336,12 @@ impl Derive for BestDemandTree {
 
 /// The tree with the nodes of the hierarchy of patches, about which there are proofs.
 #[derive(Debug)]
-struct PatchDemandTree(DemandTree);
+struct PatchLazyTree(LazyTree);
 
-impl Derive for PatchDemandTree {
-    fn derive(model: &Model) -> PatchDemandTree {
+impl Derive for PatchLazyTree {
+    fn derive(model: &Model) -> PatchLazyTree {
         let hierarchy = &model.derived::<PatchTree>().hierarchy;
-        PatchDemandTree(DemandTree::new(model.mesh(), hierarchy, model.governed_rest(), model.governors()))
+        PatchLazyTree(LazyTree::new(model.mesh(), hierarchy, model.governed_rest(), model.governors()))
     }
 
     fn memory_bytes(&self, _: &Model) -> usize {
@@ -362,6 +357,6 @@ impl Model {
     pub fn sphere_radii(&self, bones: &[Affine]) -> Result<Vec<SphereRadii>, Error> {
         let skin = self.skin().ok_or(Error::ModelWithoutSkin)?;
         skin.check(bones.as_flattened().as_flattened())?;
-        Ok(radii(demand_tree(self, false), self.mesh(), skin, bones))
+        Ok(radii(lazy_tree(self, false), self.mesh(), skin, bones))
     }
 }

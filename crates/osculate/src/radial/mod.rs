@@ -25,16 +25,16 @@ mod segment;
 mod stats;
 mod tree;
 mod view;
-mod watch;
+mod state;
 
 pub(crate) use clusters::check_joints;
 pub use clusters::{Clusters, Observer};
 pub(crate) use grow::grow;
 pub(crate) use seeds::Touch;
+pub(crate) use state::{Joints, RadialState};
 pub use stats::Stats;
 pub(crate) use tree::ClusterTree;
 pub(crate) use view::Sight;
-pub(crate) use watch::{Joints, Watch};
 
 #[cfg(test)]
 mod tests;

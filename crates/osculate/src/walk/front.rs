@@ -1,4 +1,4 @@
-//! The front: where the last walk of a body with itself stopped asking for proofs (methods 7.7).
+//! The front: where the last walk of a body with itself stopped asking for proofs.
 //!
 //! Each node that is not cleared has a segment: a cut through the pairs of patches below it, that
 //! is, through the pairs of its children, those of their children, and so on. Above the cut are

@@ -5,8 +5,8 @@
 use super::eager::LATER;
 use super::task::{Task, bits};
 use crate::certificate::{Certificate, Verdict, Workspace};
-use crate::demand::{Bound, Side, Span};
 use crate::hierarchy::WIDTH;
+use crate::lazy_bounds::{Bound, Side, Span};
 use crate::stats::Skinning;
 use std::ops::Range;
 

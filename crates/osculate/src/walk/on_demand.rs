@@ -9,7 +9,7 @@ use super::task::Task;
 use crate::body_id::BodyId;
 use crate::certificate::Workspace;
 use crate::contact::OpenPair;
-use crate::demand::{Bound, Span};
+use crate::lazy_bounds::{Bound, Span};
 use crate::query::{Budget, Clock};
 use crate::scene::{BLOCK, PairSink, Scene};
 use std::cmp::Ordering;

@@ -23,7 +23,7 @@ mod separation;
 mod sink;
 mod skinned;
 mod stats;
-mod temporal;
+mod operations;
 mod threads;
 mod triangle_triangle;
 mod world;

@@ -40,8 +40,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "a body that is not looked at does not forget",
         RADIAL,
         &[(
-            "                watch.forget();",
-            "                if !MUTANT {\n                    watch.forget();\n                }",
+            "                state.forget();",
+            "                if !MUTANT {\n                    state.forget();\n                }",
         )],
         &["--test it radial::bodies_that_do_not_look_at_themselves_forget"],
     ),

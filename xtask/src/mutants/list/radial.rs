@@ -121,7 +121,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "triangles that cross others at the start are certain",
-        "radial/watch.rs",
+        "radial/state.rs",
         &[(
             "suspects.extend_from_slice(self.seeds.suspects());",
             "suspects.extend_from_slice(if MUTANT { &[] } else { self.seeds.suspects() });",
@@ -130,7 +130,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "triangles near caps are certain",
-        "radial/watch.rs",
+        "radial/state.rs",
         &[("if tree.rims.is_empty() {", "if tree.rims.is_empty() || MUTANT {")],
         OF_RANDOM,
     ),

@@ -1,4 +1,4 @@
-//! Means with weights that are limited from both sides (methods 6.4).
+//! Means with weights that are limited from both sides.
 
 /// The largest mean of some values, `max sum w_k x_k` with `w_k` in its interval and `sum w_k = 1`;
 /// of 32 values at most.
@@ -38,7 +38,7 @@ pub(crate) fn greatest<T: Copy + Into<f64>>(intervals: &[[T; 2]], values: &[T]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demand::corners::corners;
+    use crate::lazy_bounds::corners::corners;
     use crate::random::random;
 
     fn intervals(lo: &[f64], hi: &[f64]) -> Vec<[f64; 2]> {

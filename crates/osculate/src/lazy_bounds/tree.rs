@@ -21,11 +21,11 @@ const LEAF: usize = WIDTH;
 /// Children of a node, at most: nodes with more are not removed.
 const MOST_CHILDREN: usize = 24;
 
-/// A node of a [`DemandTree`]. The root is node 0; the children of a node stand side by side,
+/// A node of a [`LazyTree`]. The root is node 0; the children of a node stand side by side,
 /// behind it, from a multiple of four on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// The first child; or of a leaf, the first triangle in [`DemandTree::triangles`].
+    /// The first child; or of a leaf, the first triangle in [`LazyTree::triangles`].
     first: u32,
     /// How many there are.
     n: u16,
@@ -63,7 +63,7 @@ impl Node {
 
 /// A tree of patches with bounds that can be refitted in any order.
 #[derive(Clone, Debug)]
-pub(crate) struct DemandTree {
+pub(crate) struct LazyTree {
     nodes: Vec<Node>,
     /// The triangles of the leaves, and their corners as places among the vertices of the leaf.
     triangles: Vec<u32>,
@@ -80,14 +80,14 @@ pub(crate) struct DemandTree {
     n_bounds: usize,
 }
 
-impl DemandTree {
+impl LazyTree {
     /// The tree of a mesh at rest, with the nodes of a hierarchy.
     pub(crate) fn new(
         mesh: &Mesh,
         hierarchy: &Hierarchy,
         rest: &[[f64; 3]],
         governors: Option<&Governors>,
-    ) -> DemandTree {
+    ) -> LazyTree {
         let mut builder = Builder {
             mesh,
             hierarchy,
@@ -123,7 +123,7 @@ impl DemandTree {
         &self.triangles
     }
 
-    /// The corners of the same triangles, as places among the [vertices](DemandTree::vertices) of
+    /// The corners of the same triangles, as places among the [vertices](LazyTree::vertices) of
     /// their leaf.
     #[inline(always)]
     pub(crate) fn corners(&self) -> &[[u8; 3]] {
@@ -239,8 +239,8 @@ impl Builder<'_> {
         }
     }
 
-    fn build(mut self) -> DemandTree {
-        let mut tree = DemandTree {
+    fn build(mut self) -> LazyTree {
+        let mut tree = LazyTree {
             nodes: Vec::new(),
             triangles: Vec::new(),
             corners: Vec::new(),

@@ -2,19 +2,19 @@
 
 use super::{Mutant, equivalent, mutant};
 
-const MAPS: &str = "demand/maps.rs";
-const BALLS: &str = "demand/balls.rs";
-const BOXES: &str = "demand/boxes.rs";
-const PARTS: &str = "demand/parts.rs";
-const FITTED: &str = "demand/fitted.rs";
-const OF_DEMAND: &[&str] = &["--lib demand::"];
+const MAPS: &str = "lazy_bounds/maps.rs";
+const BALLS: &str = "lazy_bounds/balls.rs";
+const BOXES: &str = "lazy_bounds/boxes.rs";
+const PARTS: &str = "lazy_bounds/parts.rs";
+const FITTED: &str = "lazy_bounds/fitted.rs";
+const OF_DEMAND: &[&str] = &["--lib lazy_bounds::"];
 const OF_WALKS: &[&str] = &["--test it skinned::a_world_in_use_answers_as_a_new_one"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "weights that do not sum to one are not covered",
         MAPS,
-        &[("+ skin.deviation();", "+ if MUTANT { 0.0 } else { skin.deviation() };")],
+        &[("+ governors.deviation();", "+ if MUTANT { 0.0 } else { governors.deviation() };")],
         OF_DEMAND,
     ),
     mutant(

@@ -17,7 +17,7 @@ use crate::motion::Line;
 pub(crate) type Joints = Option<[Vec<[f64; 3]>; 2]>;
 
 /// The tree of clusters of a body, the classes of the current step, and the suspects at its start.
-pub(crate) struct Watch {
+pub(crate) struct RadialState {
     pub(crate) bounded: BoundedTree,
     /// Whether the current pass traverses the clusters.
     pub(crate) is_walked: bool,
@@ -27,9 +27,9 @@ pub(crate) struct Watch {
     near_caps: Vec<u32>,
 }
 
-impl Watch {
-    pub(crate) fn new(tree: &ClusterTree) -> Watch {
-        Watch {
+impl RadialState {
+    pub(crate) fn new(tree: &ClusterTree) -> RadialState {
+        RadialState {
             bounded: BoundedTree::new(tree.hierarchy.clone(), f64::NAN),
             is_walked: false,
             view: View::default(),
@@ -53,7 +53,7 @@ impl Watch {
 
     /// Refits the bounds, and finds the triangles that may touch caps.
     pub(crate) fn refit(&mut self, tree: &ClusterTree, volume: Volume, lines: &[Line], reach: Reach) {
-        struct NearCaps<'a>(&'a Watch, &'a ClusterTree, &'a [Line], Reach);
+        struct NearCaps<'a>(&'a RadialState, &'a ClusterTree, &'a [Line], Reach);
         impl WithBounds for NearCaps<'_> {
             type Output = Vec<u32>;
             fn with<const N: usize>(self, pick: Pick<N>) -> Vec<u32> {

@@ -1,5 +1,5 @@
 //! Bounds that are refitted on demand: from the maps of a few bones, in any order, whatever the
-//! number of vertices below (methods 5, 6.4).
+//! number of vertices below.
 
 #![expect(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number must not pass for apart")]
 #![expect(
@@ -12,7 +12,7 @@ mod bound;
 mod boxes;
 mod corners;
 mod fitted;
-mod limited;
+mod bounded_mean;
 mod maps;
 mod parts;
 mod radii;
@@ -28,4 +28,4 @@ pub(crate) use boxes::BoxBound;
 pub(crate) use fitted::{Fitted, Purpose, Side, Vertices};
 pub use radii::SphereRadii;
 pub(crate) use radii::radii;
-pub(crate) use tree::DemandTree;
+pub(crate) use tree::LazyTree;

@@ -1,4 +1,4 @@
-//! The smallest ball around points (methods 5.6).
+//! The smallest ball around points.
 
 use crate::math::vector::{cross, dot, minus, plus, scale};
 

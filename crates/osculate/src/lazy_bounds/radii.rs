@@ -3,7 +3,7 @@
 use super::balls::Ball;
 use super::fitted::{Fitted, Purpose};
 use super::smallest_ball::smallest_ball;
-use super::tree::DemandTree;
+use super::tree::LazyTree;
 use crate::bounds::{Reach, Sweep};
 use crate::motion::{Line, Placement};
 use crate::options::Refit;
@@ -26,7 +26,7 @@ pub struct SphereRadii {
 }
 
 /// The radii of a tree at a pose that fits the skin, level by level from the root.
-pub(crate) fn radii(tree: &DemandTree, mesh: &Mesh, skin: &Skin, bones: &[Affine]) -> Vec<SphereRadii> {
+pub(crate) fn radii(tree: &LazyTree, mesh: &Mesh, skin: &Skin, bones: &[Affine]) -> Vec<SphereRadii> {
     let placement = Placement::new(mesh.n_vertices(), bones.as_flattened().as_flattened());
     let pose = skin.pose(bones);
     let lines: Vec<Line> = pose.iter().map(|p| Line::new(p, p)).collect();

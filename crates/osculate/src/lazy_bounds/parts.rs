@@ -2,7 +2,7 @@
 //! and with bounds of its weights.
 //!
 //! A vertex of a part is `Σ w_j (A_j v + t_j)` over the joints of the part, with v in the ball, and
-//! with weights in the polytope `W = {l <= w <= h, Σ w = 1}` (methods 5.2: every vertex is in a
+//! with weights in the polytope `W = {l <= w <= h, Σ w = 1}` (every vertex is in a
 //! part that has all of its joints; that the joints of all parts together are those of all
 //! vertices, as printed in the paper, does not suffice). Three forms bound it, whatever the maps:
 //!

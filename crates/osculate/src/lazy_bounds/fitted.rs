@@ -4,7 +4,7 @@ use super::balls::Gathered;
 use super::bound::Bound;
 use super::boxes::BoxBound;
 use super::maps::Maps;
-use super::tree::DemandTree;
+use super::tree::LazyTree;
 use crate::bounds::{Projection, Reach, Row, Slabs, Sweep, Wide};
 use crate::hierarchy::WIDTH;
 use crate::motion::{Deformer, Line, Placement};
@@ -33,7 +33,7 @@ pub(crate) struct Fitted<B: Bound> {
 }
 
 impl<B: Bound> Fitted<B> {
-    pub(crate) fn new(tree: &DemandTree) -> Fitted<B> {
+    pub(crate) fn new(tree: &LazyTree) -> Fitted<B> {
         Fitted {
             fours: vec![B::FOUR; tree.n_nodes() / WIDTH],
             stamps: vec![0; tree.n_nodes() / WIDTH],
@@ -61,7 +61,7 @@ impl<B: Bound> Fitted<B> {
     /// If all is to be refitted, or nothing else is possible, it is done now.
     pub(crate) fn begin<'a>(
         &mut self,
-        tree: &DemandTree,
+        tree: &LazyTree,
         driven: Option<(&'a dyn Deformer, &'a Placement)>,
         lines: &[Line],
         purpose: Purpose,
@@ -96,7 +96,7 @@ impl<B: Bound> Fitted<B> {
     }
 
     /// Refits all bounds, from the leaves up, around the vertices of the body.
-    fn refit_all(&mut self, tree: &DemandTree, lines: &[Line]) {
+    fn refit_all(&mut self, tree: &LazyTree, lines: &[Line]) {
         let moves = self.moves;
         for node in (0..tree.n_nodes() as u32).rev() {
             let of_node = tree.node(node);
@@ -118,7 +118,7 @@ impl<B: Bound> Fitted<B> {
     }
 
     /// The bounds of all nodes at the start.
-    pub(super) fn all(&mut self, tree: &DemandTree) -> Vec<B> {
+    pub(super) fn all(&mut self, tree: &LazyTree) -> Vec<B> {
         let mut stats = Skinning::default();
         let of_node = |node: u32| {
             let first = node - node % WIDTH as u32;
@@ -130,7 +130,7 @@ impl<B: Bound> Fitted<B> {
 
     /// Four nodes, the first of which is `node`, and how many of them there are.
     #[inline(always)]
-    fn four(&mut self, tree: &DemandTree, node: u32, n: usize, stats: &mut Skinning) -> &B::Four {
+    fn four(&mut self, tree: &LazyTree, node: u32, n: usize, stats: &mut Skinning) -> &B::Four {
         let at = node as usize / WIDTH;
         if self.stamps[at] != self.epoch {
             self.refit(tree, node, n, stats);
@@ -139,7 +139,7 @@ impl<B: Bound> Fitted<B> {
     }
 
     #[inline(never)]
-    fn refit(&mut self, tree: &DemandTree, first: u32, n: usize, stats: &mut Skinning) {
+    fn refit(&mut self, tree: &LazyTree, first: u32, n: usize, stats: &mut Skinning) {
         let at = first as usize / WIDTH;
         self.stamps[at] = self.epoch;
         let Some(parts) = tree.parts() else { return };
@@ -173,7 +173,7 @@ pub(crate) struct Purpose {
 
 /// A body on a walk.
 pub(crate) struct Side<'a, B: Bound> {
-    pub(crate) tree: &'a DemandTree,
+    pub(crate) tree: &'a LazyTree,
     pub(crate) fitted: &'a mut Fitted<B>,
     pub(crate) vertices: Vertices<'a>,
 }

@@ -2,7 +2,7 @@
 //! instant or moving between two.
 //!
 //! A ball that moves, its center and its radius linear in t, holds whatever moves on straight lines
-//! and is in it at both ends (methods 5.5).
+//! and is in it at both ends.
 //!
 //! Rounding: a radius has been widened by a factor of 1 + 2^-20, 16 units of f32, when it is
 //! stored. Distances between f32 centers, their sums and squares are off by fewer, all in

@@ -2,13 +2,13 @@
 //! boxes.
 //!
 //! The upper side of a part along an axis is the greatest `Σ w_j x_j` over its weights, x_j being
-//! the upper side of its box at rest, moved by joint j; the lower side likewise (methods 6.4). For
+//! the upper side of its box at rest, moved by joint j; the lower side likewise. For
 //! parts in the form of a spread it is at most `Σ m_j x_j + P (max x_j - min x_j)`, see `parts.rs`.
 //! Boxes at both ends of a step, interpolated, hold whatever moves on straight lines in between.
 
 use super::balls::Gathered;
 use super::bound::{Bound, Span};
-use super::limited::greatest;
+use super::bounded_mean::greatest;
 use super::maps::{LARGEST, Maps, SMALLEST};
 use super::parts::{Form, Parts};
 use crate::bounds::{Slabs, Wide};

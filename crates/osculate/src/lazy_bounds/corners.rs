@@ -1,4 +1,4 @@
-//! The corners of all weights within limits (methods 5.3).
+//! The corners of all weights within limits.
 
 /// More weights than this have too many corners.
 const MOST_WEIGHTS: usize = 16;
@@ -122,7 +122,7 @@ impl Search {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::demand::limited::greatest;
+    use crate::lazy_bounds::bounded_mean::greatest;
     use crate::random::random;
 
     /// The rows, after checks of each.
