@@ -6,6 +6,7 @@ use crate::narrow::Settings;
 use crate::options::Method;
 use crate::setters::setters;
 use std::collections::HashSet;
+use std::fmt;
 
 /// Which results a query returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -67,6 +68,21 @@ pub struct Query<'a> {
     /// Pairs of bodies, or a body and itself, to leave out: those for which it returns `false`.
     /// Methods with a hierarchy ask only about bodies whose bounds overlap.
     pub filter: Option<BodyFilter<'a>>,
+}
+
+impl fmt::Debug for Query<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Query { results, method, narrow, exclude_rings, known, clock, filter } = self;
+        f.debug_struct("Query")
+            .field("results", results)
+            .field("method", method)
+            .field("narrow", narrow)
+            .field("exclude_rings", exclude_rings)
+            .field("known", &known.map(HashSet::len))
+            .field("clock", &clock.is_some())
+            .field("filter", &filter.is_some())
+            .finish()
+    }
 }
 
 impl<'a> Query<'a> {
