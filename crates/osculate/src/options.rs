@@ -135,16 +135,20 @@ pub struct SphereTree {
     /// Whether patches of a body that is tested against itself are culled if normal cones prove
     /// that they do not touch themselves. The proofs need all vertices.
     pub certificates: bool,
+    /// Whether several threads are used however small the bodies are. Otherwise a query uses one
+    /// thread for fewer than 20,000 triangles, where that is faster. A query with a budget always
+    /// uses one.
+    pub always_parallel: bool,
 }
 
 impl SphereTree {
     /// Balls, on demand, with proofs.
     #[must_use]
     pub const fn new() -> SphereTree {
-        SphereTree { shape: Shape::Ball, refit: Refit::OnDemand, certificates: true }
+        SphereTree { shape: Shape::Ball, refit: Refit::OnDemand, certificates: true, always_parallel: false }
     }
 
-    setters!(shape: Shape, refit: Refit, certificates: bool);
+    setters!(shape: Shape, refit: Refit, certificates: bool, always_parallel: bool);
 }
 
 impl Default for SphereTree {

@@ -280,6 +280,6 @@ fn auto_chooses_by_the_number_of_steps() {
         let ran = check(&folder, &["--frames", frames, "--method", "box-tree"]);
         assert!(ran.stdout.contains("method box-tree, complete"), "{}", ran.stdout);
         let ran = check(&folder, &["--frames", frames, "--front"]);
-        assert!(ran.stdout.contains("method normal-cone-front, complete"), "{}", ran.stdout);
+        assert!(ran.stdout.contains("method normal-cone:front, complete"), "{}", ran.stdout);
     }
 }

@@ -57,7 +57,7 @@ pub(crate) trait Culling: Sync {
     }
 
     /// How many workers take part, at most.
-    fn n_workers(&self) -> usize {
+    fn n_workers(&self, _stage: &Stage) -> usize {
         rayon::current_num_threads()
     }
 }
@@ -229,14 +229,14 @@ fn stream<S: Default, W: PairSink>(
         state
     };
     // For one worker nothing is allocated.
-    if culling.n_workers() == 1 {
+    if culling.n_workers(stage) == 1 {
         let only = Mutex::new(worker(states.pop().unwrap_or_default()));
         run(culling, stage, &[&only]);
         states.push(end(only));
         return;
     }
     let workers: Vec<Mutex<W>> =
-        (0..culling.n_workers()).map(|_| Mutex::new(worker(states.pop().unwrap_or_default()))).collect();
+        (0..culling.n_workers(stage)).map(|_| Mutex::new(worker(states.pop().unwrap_or_default()))).collect();
     let sinks: Vec<&Mutex<dyn PairSink + '_>> = workers.iter().map(|worker| worker as _).collect();
     run(culling, stage, &sinks);
     drop(sinks);

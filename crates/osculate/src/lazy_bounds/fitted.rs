@@ -140,16 +140,75 @@ impl<B: Bound> Fitted<B> {
 
     #[inline(never)]
     fn refit(&mut self, tree: &LazyTree, first: u32, n: usize, stats: &mut Skinning) {
-        let at = first as usize / WIDTH;
-        self.stamps[at] = self.epoch;
-        let Some(parts) = tree.parts() else { return };
-        stats.refits += n as u64;
-        for lane in 0..n {
-            let (maps, scratch) = (&self.maps, &mut self.scratch);
-            let ends = both(self.moves, |k| B::on_demand(parts, first + lane as u32, &maps[k], scratch));
-            B::set(&mut self.fours[at], lane, &ends);
-        }
+        let before = self.fours[first as usize / WIDTH];
+        let four = compute::<B>(before, tree, first, n, &self.maps, self.moves, &mut self.scratch);
+        self.put(first, n, four, stats);
     }
+
+    /// Whether the bounds of four nodes, the first of which is `first`, have been refitted.
+    pub(crate) fn is_fitted(&self, first: u32) -> bool {
+        self.stamps[first as usize / WIDTH] == self.epoch
+    }
+
+    /// The bounds of `n` of four nodes, the first of which is `first`, from the maps.
+    pub(crate) fn computed(&self, tree: &LazyTree, first: u32, n: usize, scratch: &mut Gathered) -> B::Four {
+        compute::<B>(self.fours[first as usize / WIDTH], tree, first, n, &self.maps, self.moves, scratch)
+    }
+
+    /// Stores computed bounds of `n` of four nodes.
+    pub(crate) fn put(&mut self, first: u32, n: usize, four: B::Four, stats: &mut Skinning) {
+        let at = first as usize / WIDTH;
+        (self.stamps[at], self.fours[at]) = (self.epoch, four);
+        stats.refits += n as u64;
+    }
+
+    /// Whether the boxes of the triangles of a leaf have been made.
+    pub(crate) fn has_boxes(&self, leaf: u32) -> bool {
+        self.leaves[leaf as usize].0 == self.epoch
+    }
+
+    /// The boxes of the triangles of a leaf whose vertices have been placed.
+    pub(crate) fn computed_boxes(&self, tree: &LazyTree, leaf: u32, lines: &[Line]) -> Wide<6> {
+        let mut rows = [Row([0.0; 6]); 3 * WIDTH];
+        for (row, &v) in rows.iter_mut().zip(tree.vertices(leaf)) {
+            *row = self.projection.rows(lines[v as usize].ends())[0];
+        }
+        let mut boxes = Wide::EMPTY;
+        for (lane, corners) in tree.corners()[tree.node(leaf).triangles()].iter().enumerate() {
+            let row = |k: usize| &rows[usize::from(corners[k])];
+            let rows = [row(0), row(1), row(2)];
+            boxes.set_lane(lane, &self.projection.join(rows, rows));
+        }
+        boxes
+    }
+
+    /// Stores the boxes of the triangles of a leaf, and returns where they are.
+    pub(crate) fn put_boxes(&mut self, leaf: u32, boxes: Wide<6>) -> u32 {
+        let place = self.boxes.len() as u32;
+        self.boxes.push(boxes);
+        self.leaves[leaf as usize] = (self.epoch, place);
+        place
+    }
+}
+
+/// Four bounds, the first `n` of which are computed from the maps.
+#[inline(always)]
+fn compute<B: Bound>(
+    mut four: B::Four,
+    tree: &LazyTree,
+    first: u32,
+    n: usize,
+    maps: &[Maps; 2],
+    moves: bool,
+    scratch: &mut Gathered,
+) -> B::Four {
+    let Some(parts) = tree.parts() else { return four };
+    for lane in 0..n {
+        let node = first + lane as u32;
+        let ends: [B; 2] = both(moves, |k| B::on_demand(parts, node, &maps[k], scratch));
+        B::set(&mut four, lane, &ends);
+    }
+    four
 }
 
 /// What is true at the start (0) and at the end (1) of a step: the same, unless something moves.
@@ -171,7 +230,23 @@ pub(crate) struct Purpose {
     pub(crate) reach: Reach,
 }
 
-/// A body on a walk.
+/// What a walk asks of a body.
+pub(crate) trait LazySide {
+    type Bound: Bound;
+
+    fn tree(&self) -> &LazyTree;
+
+    /// The bounds of four nodes, the first of which is `first`; `n` of them count.
+    fn four(&mut self, first: u32, n: usize, stats: &mut Skinning) -> &<Self::Bound as Bound>::Four;
+
+    /// The bounds of a node that has been refitted.
+    fn fit(&self, node: u32) -> [Self::Bound; 2];
+
+    /// The boxes of the triangles of a leaf, which move with them.
+    fn boxes(&mut self, leaf: u32, stats: &mut Skinning) -> &Wide<6>;
+}
+
+/// A body on a serial walk: bounds are refitted when the walk reaches them.
 pub(crate) struct Side<'a, B: Bound> {
     pub(crate) tree: &'a LazyTree,
     pub(crate) fitted: &'a mut Fitted<B>,
@@ -180,26 +255,72 @@ pub(crate) struct Side<'a, B: Bound> {
 
 /// The vertices of a body on a walk.
 pub(crate) enum Vertices<'a> {
-    /// All are where they belong.
+    /// All have been placed.
     Placed(&'a [Line]),
-    /// They are moved when they are asked for.
+    /// They are placed when the walk reaches them.
     OnDemand(&'a dyn Deformer, &'a mut Placement, &'a mut [Line]),
 }
 
-impl<B: Bound> Side<'_, B> {
-    /// The bounds of four nodes, the first of which is `node`; `n` of them count. They are refitted
-    /// if they were not yet.
+/// A body on a parallel walk: all bounds that the walk reaches have been refitted.
+#[derive(Clone, Copy)]
+pub(crate) struct Frozen<'a, B: Bound> {
+    pub(crate) tree: &'a LazyTree,
+    pub(crate) fitted: &'a Fitted<B>,
+}
+
+impl<B: Bound> LazySide for Frozen<'_, B> {
+    type Bound = B;
+
     #[inline(always)]
-    pub(crate) fn four(&mut self, node: u32, n: usize, stats: &mut Skinning) -> &B::Four {
-        self.fitted.four(self.tree, node, n, stats)
+    fn tree(&self) -> &LazyTree {
+        self.tree
     }
 
-    /// The bounds of a node that has been refitted.
     #[inline(always)]
-    pub(crate) fn fit(&self, node: u32) -> [B; 2] {
+    fn four(&mut self, first: u32, _: usize, _: &mut Skinning) -> &B::Four {
+        debug_assert!(self.fitted.is_fitted(first));
+        &self.fitted.fours[first as usize / WIDTH]
+    }
+
+    #[inline(always)]
+    fn fit(&self, node: u32) -> [B; 2] {
         B::get(&self.fitted.fours[node as usize / WIDTH], node as usize % WIDTH)
     }
 
+    #[inline(always)]
+    fn boxes(&mut self, leaf: u32, _: &mut Skinning) -> &Wide<6> {
+        debug_assert!(self.fitted.has_boxes(leaf));
+        &self.fitted.boxes[self.fitted.leaves[leaf as usize].1 as usize]
+    }
+}
+
+impl<B: Bound> LazySide for Side<'_, B> {
+    type Bound = B;
+
+    #[inline(always)]
+    fn tree(&self) -> &LazyTree {
+        self.tree
+    }
+
+    #[inline(always)]
+    fn four(&mut self, first: u32, n: usize, stats: &mut Skinning) -> &B::Four {
+        self.fitted.four(self.tree, first, n, stats)
+    }
+
+    #[inline(always)]
+    fn fit(&self, node: u32) -> [B; 2] {
+        B::get(&self.fitted.fours[node as usize / WIDTH], node as usize % WIDTH)
+    }
+
+    #[inline(always)]
+    fn boxes(&mut self, leaf: u32, stats: &mut Skinning) -> &Wide<6> {
+        let (stamp, place) = self.fitted.leaves[leaf as usize];
+        let place = if stamp == self.fitted.epoch { place } else { self.make_boxes(leaf, stats) };
+        &self.fitted.boxes[place as usize]
+    }
+}
+
+impl<B: Bound> Side<'_, B> {
     /// A box around all that moves with it, if there is anything. It is refitted from the bones
     /// even if bounds are of another shape, as it decides about much.
     pub(crate) fn box_around(&mut self, stats: &mut Skinning) -> Option<Slabs<6>> {
@@ -220,44 +341,18 @@ impl<B: Bound> Side<'_, B> {
         (self.tree.n_nodes() != 0).then(|| B::get(self.four(0, 1, stats), 0))
     }
 
-    /// Moves the vertices of a leaf to where they belong, and returns where the
-    /// [boxes](Side::boxes) of its triangles are.
-    #[inline(always)]
-    pub(crate) fn leaf(&mut self, leaf: u32, stats: &mut Skinning) -> u32 {
-        let (stamp, place) = self.fitted.leaves[leaf as usize];
-        if stamp == self.fitted.epoch { place } else { self.make_boxes(leaf, stats) }
-    }
-
+    /// Places the vertices of a leaf, and returns where the boxes of its triangles are.
     #[inline(never)]
     fn make_boxes(&mut self, leaf: u32, stats: &mut Skinning) -> u32 {
         let Side { tree, fitted, vertices } = self;
-        let of_leaf = tree.vertices(leaf);
         let lines = match vertices {
             Vertices::Placed(lines) => lines,
             Vertices::OnDemand(deformer, placement, lines) => {
-                stats.vertices += placement.place(*deformer, of_leaf.iter().copied(), lines);
+                stats.vertices += placement.place(*deformer, tree.vertices(leaf).iter().copied(), lines);
                 &**lines
             }
         };
-        let mut rows = [Row([0.0; 6]); 3 * WIDTH];
-        for (row, &v) in rows.iter_mut().zip(of_leaf) {
-            *row = fitted.projection.rows(lines[v as usize].ends())[0];
-        }
-        let mut boxes = Wide::EMPTY;
-        for (lane, corners) in tree.corners()[tree.node(leaf).triangles()].iter().enumerate() {
-            let row = |k: usize| &rows[usize::from(corners[k])];
-            let rows = [row(0), row(1), row(2)];
-            boxes.set_lane(lane, &fitted.projection.join(rows, rows));
-        }
-        let place = fitted.boxes.len() as u32;
-        fitted.boxes.push(boxes);
-        fitted.leaves[leaf as usize] = (fitted.epoch, place);
-        place
-    }
-
-    /// The boxes of the triangles of a leaf, which move with them.
-    #[inline(always)]
-    pub(crate) fn boxes(&self, place: u32) -> &Wide<6> {
-        &self.fitted.boxes[place as usize]
+        let boxes = fitted.computed_boxes(tree, leaf, lines);
+        fitted.put_boxes(leaf, boxes)
     }
 }

@@ -23,9 +23,10 @@ mod tree;
 mod tests;
 
 pub(crate) use balls::Ball;
+pub(crate) use balls::Gathered;
 pub(crate) use bound::{Bound, Span};
 pub(crate) use boxes::BoxBound;
-pub(crate) use fitted::{Fitted, Purpose, Side, Vertices};
+pub(crate) use fitted::{Fitted, Frozen, LazySide, Purpose, Side, Vertices};
 pub use radii::SphereRadii;
 pub(crate) use radii::radii;
 pub(crate) use tree::LazyTree;

@@ -14,7 +14,8 @@ use crate::certificate::{Certificate, Workspace};
 use crate::engine::{Culling, Stage, is_allowed, may_touch};
 use crate::hierarchy::{Build, Split, build};
 use crate::lazy_bounds::{
-    Ball, Bound, BoxBound, Fitted, LazyTree, Purpose, Side, Span, SphereRadii, Vertices, radii,
+    Ball, Bound, BoxBound, Fitted, Frozen, Gathered, LazyTree, Purpose, Side, Span, SphereRadii, Vertices,
+    radii,
 };
 use crate::model::Derive;
 use crate::motion::{Deformer as _, Line};
@@ -24,7 +25,9 @@ use crate::stats::Skinning;
 use crate::walk::Task;
 use crate::walk::lazy::{LazyStats, LazyWalk, Sides};
 use crate::walk::on_demand::{self, Driver, LazyBodies};
+use crate::walk::waves::{self, Needed, WaveBodies};
 use crate::{Affine, Error, Model, Step};
+use rayon::prelude::*;
 use std::marker::PhantomData;
 
 pub(super) const FACTS: MethodFacts = MethodFacts {
@@ -51,6 +54,10 @@ const OPTIONS: &[MethodOption] = &[
     .compared(),
     MethodOption::new("no-proofs", "do not cull patches by normal cones", |method| {
         change(method, |how| how.certificates(false));
+    })
+    .compared(),
+    MethodOption::new("parallel", "use all threads, however small the bodies", |method| {
+        change(method, |how| how.always_parallel(true));
     })
     .compared(),
 ];
@@ -81,11 +88,18 @@ impl Culling for SphereTree {
         false
     }
 
-    /// With several workers each bound would need a lock, or be computed twice.
-    fn n_workers(&self) -> usize {
-        1
+    /// With a budget, or for small bodies, one: waves would not pay.
+    fn n_workers(&self, stage: &Stage) -> usize {
+        let triangles = |body: &Body| body.model.mesh().triangles().len();
+        let n_triangles: usize = stage.parts.bodies.iter().map(triangles).sum();
+        let is_serial = stage.budget.is_some() || (n_triangles < PARALLEL && !self.always_parallel);
+        if is_serial { 1 } else { rayon::current_num_threads() }
     }
 }
+
+/// Triangles of all bodies from which on the walk is parallel. Too low, and small queries pay for
+/// waves; too high, and middle ones use one thread.
+const PARALLEL: usize = 20_000;
 
 /// What a query leaves behind, so that the next one need not allocate it.
 #[derive(Default)]
@@ -154,15 +168,18 @@ fn stream<B: Bound>(stage: &mut Stage, sinks: &Sinks) {
     let mut memory = std::mem::take(stage.parts.memory.get_or(Memory::default));
     memory.driver.workspace = Workspace::default();
     let (span, clock) = (span(stage), stage.query.clock);
-    let mut sink = locked(sinks[0]);
     let Memory { driver, near, is_proven, stats, start, .. } = &mut memory;
-    let bodies =
-        Bodies::<B> { bodies: stage.parts.bodies, step: stage.parts.step, is_proven, shape: PhantomData };
-    let (limit, sink) = (stage.limit, &mut *sink);
-    let mut driver = Driver { bodies, near, span, limit, memory: driver, stats, sink };
-    match stage.budget {
-        None => driver.all(),
-        Some(budget) => stage.left = driver.best_first(budget, clock, *start),
+    let (bodies, step, limit) = (&mut *stage.parts.bodies, &mut *stage.parts.step, stage.limit);
+    let mut bodies = Bodies::<B> { bodies, step, is_proven, shape: PhantomData };
+    if 1 < sinks.len() {
+        stage.stats.certificates += waves::stream(&mut bodies, near, span, limit, stats, sinks);
+    } else {
+        let sink = &mut *locked(sinks[0]);
+        let mut driver = Driver { bodies, near, span, limit, memory: driver, stats, sink };
+        match stage.budget {
+            None => driver.all(),
+            Some(budget) => stage.left = driver.best_first(budget, clock, *start),
+        }
     }
     stage.stats.bounds_tests += stats.bounds_tests;
     stage.stats.skinning += stats.skinning;
@@ -222,7 +239,7 @@ impl<B: Bound> LazyBodies for Bodies<'_, B> {
         span: Span,
         workspace: &mut Workspace,
         stats: &mut LazyStats,
-        go: impl FnOnce(LazyWalk<B>) -> R,
+        go: impl FnOnce(LazyWalk<Side<B>>) -> R,
     ) -> R {
         let lines = self.step.lines_mut();
         if i == j && self.is_proven.get(i) == Some(&true) {
@@ -250,8 +267,96 @@ impl<B: Bound> LazyBodies for Bodies<'_, B> {
     }
 }
 
+impl<B: Bound> Bodies<'_, B> {
+    /// The tree that a body is walked by, and its bounds.
+    fn tree(&self, body: u32, of_patches: bool) -> Frozen<'_, B> {
+        let Body { model, kept, .. } = &self.bodies[body as usize];
+        let LazyTrees(trees) = kept.get().expect("they were made ready");
+        let fitted = trees[usize::from(of_patches)].as_ref().expect("it was made ready");
+        Frozen { tree: lazy_tree(model, of_patches), fitted }
+    }
+
+    /// Computes something for each of what is needed, in parallel, and stores it.
+    fn compute<T: Send>(
+        &mut self,
+        needed: &[Needed],
+        compute: impl Fn(Frozen<B>, &Needed, &[Line], &mut Gathered) -> T + Sync,
+        mut store: impl FnMut(&mut Fitted<B>, &Needed, T),
+    ) {
+        for of_tree in needed.chunk_by(|a, b| (a.body, a.of_patches) == (b.body, b.of_patches)) {
+            let Needed { body, of_patches, .. } = of_tree[0];
+            let (tree, lines) = (self.tree(body, of_patches), self.scene().lines(body as usize));
+            let each = |scratch: &mut Gathered, needed: &Needed| compute(tree, needed, lines, scratch);
+            let computed: Vec<T> =
+                of_tree.par_iter().with_min_len(16).map_init(Gathered::default, each).collect();
+            let trees = self.bodies[body as usize].kept.get_mut::<LazyTrees<B>>();
+            let fitted = trees.expect("they were made ready").of(of_patches);
+            of_tree.iter().zip(computed).for_each(|(needed, computed)| store(fitted, needed, computed));
+        }
+    }
+}
+
+impl<B: Bound> WaveBodies for Bodies<'_, B> {
+    fn is_of_patches(&self, [i, j]: [usize; 2]) -> bool {
+        i == j && self.is_proven.get(i) == Some(&true)
+    }
+
+    fn frozen<R>(
+        &self,
+        [i, j]: [usize; 2],
+        span: Span,
+        workspace: &mut Workspace,
+        stats: &mut LazyStats,
+        go: impl FnOnce(LazyWalk<Frozen<B>>) -> R,
+    ) -> R {
+        let of_patches = self.is_of_patches([i, j]);
+        let side = |body: usize| self.tree(body as u32, of_patches);
+        let sides = if i == j { Sides::One(side(i)) } else { Sides::Two(side(i), side(j)) };
+        let Body { model, kept, .. } = &self.bodies[i];
+        let proofs = kept.get::<PatchState>().filter(|_| of_patches).map(|state| {
+            let surface = surface(model, self.scene().lines(i));
+            NormalCone::new().proofs(&state.cleared, &state.normals, surface)
+        });
+        let certificate = proofs.as_ref().map(|proofs| proofs as &dyn Certificate);
+        go(LazyWalk { sides, span, certificate, scratch: workspace, stats })
+    }
+
+    fn refit(&mut self, needed: &[Needed], stats: &mut LazyStats) {
+        self.compute(
+            needed,
+            |tree, needed, _, scratch| {
+                tree.fitted.computed(tree.tree, needed.node, needed.n as usize, scratch)
+            },
+            |fitted, needed, four| fitted.put(needed.node, needed.n as usize, four, &mut stats.skinning),
+        );
+    }
+
+    fn make_boxes(&mut self, leaves: &[Needed], stats: &mut LazyStats) {
+        // Those of patches have been placed for the proofs.
+        let is_of_body = |a: &Needed, b: &Needed| (a.body, a.of_patches) == (b.body, b.of_patches);
+        for of_body in leaves.chunk_by(is_of_body).filter(|of_body| !of_body[0].of_patches) {
+            let Body { model, placement, vertices, .. } = &mut self.bodies[of_body[0].body as usize];
+            if let (Some(deformer), Some(placement)) = (model.deformer(), placement) {
+                let tree = lazy_tree(model, false);
+                let of_leaves = of_body.iter().flat_map(|leaf| tree.vertices(leaf.node)).copied();
+                let lines = &mut self.step.lines_mut()[vertices.clone()];
+                stats.skinning.vertices += placement.place(deformer, of_leaves, lines);
+            }
+        }
+        self.compute(
+            leaves,
+            |tree, leaf, lines, _| tree.fitted.computed_boxes(tree.tree, leaf.node, lines),
+            |fitted, leaf, boxes| _ = fitted.put_boxes(leaf.node, boxes),
+        );
+    }
+}
+
 /// Two bodies, or one, on a walk without proofs.
-fn sides<'a, B: Bound>(bodies: &'a mut [Body], lines: &'a mut [Line], [i, j]: [usize; 2]) -> Sides<'a, B> {
+fn sides<'a, B: Bound>(
+    bodies: &'a mut [Body],
+    lines: &'a mut [Line],
+    [i, j]: [usize; 2],
+) -> Sides<Side<'a, B>> {
     if i == j {
         let body = &mut bodies[i];
         let lines = &mut lines[body.vertices.clone()];

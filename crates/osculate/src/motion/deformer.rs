@@ -2,6 +2,7 @@
 
 use super::{Affine, Governors, Line};
 use crate::Error;
+use rayon::prelude::*;
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -18,9 +19,9 @@ pub(crate) trait Deformer: Any + Debug + Send + Sync {
     /// or too few parameters, or if they do not give finite positions.
     fn check(&self, parameters: &[f64]) -> Result<f64, Error>;
 
-    /// Moves vertices to where they are at the start of a step, and at its end if the step has
-    /// another one. `lines` are those of the body.
-    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], lines: &mut [Line]);
+    /// Computes where vertices are at the start of a step, and at its end if the step has another
+    /// one; `placed` has a line for each of them.
+    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]);
 
     /// The governors, if vertices are convex combinations of affine maps of a rest pose. Bounds can
     /// then be computed from the maps alone.
@@ -49,9 +50,13 @@ pub(crate) struct Placement {
     stamps: Vec<u32>,
     /// The last step that all were moved for.
     all: u32,
-    /// The vertices that are being moved.
+    /// The vertices that are being moved, and where to.
     stale: Vec<u32>,
+    placed: Vec<Line>,
 }
+
+/// Vertices that a worker moves at a time.
+const GRAIN: usize = 1024;
 
 impl Placement {
     pub(crate) fn new(n_vertices: usize, parameters: &[f64]) -> Placement {
@@ -62,6 +67,7 @@ impl Placement {
             stamps: vec![0; n_vertices],
             all: 0,
             stale: Vec::new(),
+            placed: Vec::new(),
         }
     }
 
@@ -100,8 +106,8 @@ impl Placement {
         });
     }
 
-    /// Moves vertices, unless they are where they belong; `lines` are those of the body. Returns
-    /// how many had to be.
+    /// Moves vertices, ascending if they are all, unless they are where they belong; `lines` are
+    /// those of the body. Returns how many had to be moved.
     pub(crate) fn place(
         &mut self,
         deformer: &dyn Deformer,
@@ -116,9 +122,23 @@ impl Placement {
                 self.stale.push(vertex);
             }
         }
-        if !self.stale.is_empty() {
-            let (start, end) = (&self.parameters[0], self.moves.then_some(&*self.parameters[1]));
-            deformer.place(start, end, &self.stale, lines);
+        let (start, end) = (&*self.parameters[0], self.moves.then_some(&*self.parameters[1]));
+        let place = |vertices: &[u32], placed: &mut [Line]| {
+            if vertices.len() <= GRAIN {
+                return deformer.place(start, end, vertices, placed);
+            }
+            let chunks = vertices.par_chunks(GRAIN).zip(placed.par_chunks_mut(GRAIN));
+            chunks.for_each(|(vertices, placed)| deformer.place(start, end, vertices, placed));
+        };
+        if self.stale.len() == lines.len() {
+            // All of them, ascending.
+            place(&self.stale, lines);
+        } else {
+            self.placed.resize(self.stale.len(), Line([0.0; 8]));
+            place(&self.stale, &mut self.placed);
+            for (&vertex, &line) in self.stale.iter().zip(&self.placed) {
+                lines[vertex as usize] = line;
+            }
         }
         self.stale.len() as u64
     }
@@ -137,5 +157,6 @@ impl Placement {
         self.parameters.iter().map(|of_end| size_of_val(of_end.as_slice())).sum::<usize>()
             + size_of_val(self.stamps.as_slice())
             + self.stale.capacity() * size_of::<u32>()
+            + self.placed.capacity() * size_of::<Line>()
     }
 }

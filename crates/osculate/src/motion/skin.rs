@@ -120,13 +120,12 @@ impl Skin {
         start: &[Affine],
         end: Option<&[Affine]>,
         vertices: &[u32],
-        lines: &mut [Line],
+        placed: &mut [Line],
     ) {
-        for &vertex in vertices {
-            let v = vertex as usize;
-            let at_start = self.position(v, start);
-            let at_end = end.map_or(at_start, |end| self.position(v, end));
-            lines[v] = Line::new(&at_start, &at_end);
+        for (&vertex, line) in vertices.iter().zip(placed) {
+            let at_start = self.position(vertex as usize, start);
+            let at_end = end.map_or(at_start, |end| self.position(vertex as usize, end));
+            *line = Line::new(&at_start, &at_end);
         }
     }
 }
@@ -170,9 +169,9 @@ impl Deformer for Skin {
         Ok(largest * (1.0 + 2.0 * SUM_TOLERANCE))
     }
 
-    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], lines: &mut [Line]) {
+    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
         let (start, end) = (maps(start), end.map(maps));
-        dispatch!(Level::new(), simd => self.place_with(simd, start, end, vertices, lines));
+        dispatch!(Level::new(), simd => self.place_with(simd, start, end, vertices, placed));
     }
 
     fn governors(&self) -> Option<&Governors> {

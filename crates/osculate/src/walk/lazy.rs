@@ -6,29 +6,46 @@ use super::eager::LATER;
 use super::task::{Task, bits};
 use crate::certificate::{Certificate, Verdict, Workspace};
 use crate::hierarchy::WIDTH;
-use crate::lazy_bounds::{Bound, Side, Span};
+use crate::lazy_bounds::{Bound, LazySide, Side, Span};
 use crate::stats::Skinning;
-use std::ops::Range;
+use std::ops::{AddAssign, Range};
 
 /// The bodies of a walk.
-pub(crate) enum Sides<'a, B: Bound> {
+pub(crate) enum Sides<S> {
     /// One, and itself.
-    One(Side<'a, B>),
-    Two(Side<'a, B>, Side<'a, B>),
+    One(S),
+    Two(S, S),
 }
 
-impl<'a, B: Bound> Sides<'a, B> {
+impl<S> Sides<S> {
+    /// The first (0) or the second (1).
     #[inline(always)]
-    fn first(&mut self) -> &mut Side<'a, B> {
+    pub(crate) fn of(&self, side: usize) -> &S {
+        match self {
+            Sides::One(only) => only,
+            Sides::Two(first, second) => [first, second][side],
+        }
+    }
+
+    #[inline(always)]
+    fn first(&mut self) -> &mut S {
         let (Sides::One(side) | Sides::Two(side, _)) = self;
         side
     }
 
     #[inline(always)]
-    fn second(&mut self) -> &mut Side<'a, B> {
+    fn second(&mut self) -> &mut S {
         let (Sides::One(side) | Sides::Two(_, side)) = self;
         side
     }
+}
+
+/// What a walk has met and is still to be done.
+#[derive(Default)]
+pub(crate) struct Met {
+    pub(crate) tasks: Vec<Task>,
+    /// Two leaves whose bounds overlap, or a leaf and itself.
+    pub(crate) leaves: Vec<[u32; 2]>,
 }
 
 /// Counts of a walk.
@@ -38,9 +55,16 @@ pub(crate) struct LazyStats {
     pub(crate) skinning: Skinning,
 }
 
-/// A walk, with what it asks and counts.
-pub(crate) struct LazyWalk<'a, B: Bound> {
-    pub(crate) sides: Sides<'a, B>,
+impl AddAssign for LazyStats {
+    fn add_assign(&mut self, other: LazyStats) {
+        self.bounds_tests += other.bounds_tests;
+        self.skinning += other.skinning;
+    }
+}
+
+/// A walk, with its plugs and counts.
+pub(crate) struct LazyWalk<'a, S> {
+    pub(crate) sides: Sides<S>,
     pub(crate) span: Span,
     /// Proofs about patches, if there is one body.
     pub(crate) certificate: Option<&'a dyn Certificate>,
@@ -48,11 +72,11 @@ pub(crate) struct LazyWalk<'a, B: Bound> {
     pub(crate) stats: &'a mut LazyStats,
 }
 
-/// Of two patches only the larger one is taken apart if its bound is so many times as large.
+/// If one bound is this many times larger than the other, only the larger node is descended.
 const LARGER: f32 = 2.0;
 
-impl<B: Bound> LazyWalk<'_, B> {
-    /// What all of the walk is, if there is any, and the bounds of both roots.
+impl<'a, B: Bound> LazyWalk<'_, Side<'a, B>> {
+    /// The task for all of the walk, if there is any, and the bounds of both roots.
     pub(crate) fn begin(&mut self) -> Option<(Task, [[B; 2]; 2])> {
         let a = self.sides.first().root(&mut self.stats.skinning)?;
         let b = self.sides.second().root(&mut self.stats.skinning)?;
@@ -62,123 +86,129 @@ impl<B: Bound> LazyWalk<'_, B> {
         self.stats.bounds_tests += 1;
         B::overlaps(&a, &b, &self.span).then_some((Task::Between(0, 0), [a, b]))
     }
+}
 
-    /// Works off tasks until there are none, or `most` pairs of triangles; these are added to
-    /// `pairs`.
-    pub(crate) fn run(&mut self, tasks: &mut Vec<Task>, pairs: &mut Vec<[u32; 2]>, most: usize) {
-        while pairs.len() < most
-            && let Some(task) = tasks.pop()
-        {
-            self.expand(task, pairs, |_, task| tasks.push(task));
+impl<S: LazySide> LazyWalk<'_, S> {
+    /// The bounds of both nodes of a task that was just met.
+    pub(crate) fn bounds(&mut self, task: Task) -> [[S::Bound; 2]; 2] {
+        match task {
+            Task::Within(a) => [self.sides.first().fit(a); 2],
+            Task::Between(a, b) | Task::Near(a, b) => [self.sides.first().fit(a), self.sides.second().fit(b)],
         }
-    }
-
-    /// The bounds of both patches of a task that was just met.
-    pub(crate) fn bounds(&mut self, task: Task) -> [[B; 2]; 2] {
-        let (Task::Between(a, b) | Task::Near(a, b)) = task else {
-            let Task::Within(a) = task else { unreachable!("there are three kinds") };
-            return [self.sides.first().fit(a); 2];
-        };
-        [self.sides.first().fit(a), self.sides.second().fit(b)]
     }
 
     /// Whether it is proven that no two triangles of a node of the only body touch.
     #[inline(always)]
     fn is_cleared(&mut self, node: u32) -> bool {
         let Some(certificate) = self.certificate else { return false };
-        let patch = self.sides.first().tree.node(node).patch();
+        let patch = self.sides.first().tree().node(node).patch();
         patch.is_some_and(|patch| certificate.clears(patch, self.scratch))
     }
 
-    /// Calls `meet` for the tasks one level below a task, and adds the pairs of triangles of
-    /// leaves.
-    #[inline(always)]
-    pub(crate) fn expand(
-        &mut self,
-        task: Task,
-        pairs: &mut Vec<[u32; 2]>,
-        mut meet: impl FnMut(&mut Self, Task),
-    ) {
-        match task {
-            Task::Within(node) => self.within(node, pairs, &mut meet),
-            Task::Near(a, b) => {
-                let tree = self.sides.first().tree;
-                let verdict = match (self.certificate, tree.node(a).patch(), tree.node(b).patch()) {
-                    (Some(proofs), Some(a), Some(b)) => proofs.clears_pair(a, b, self.scratch),
-                    _ => Verdict::Hopeless,
-                };
-                match verdict {
-                    Verdict::Cleared => {}
-                    Verdict::Open => self.between(a, b, true, pairs, &mut meet),
-                    Verdict::Hopeless => self.between(a, b, false, pairs, &mut meet),
-                }
-            }
-            Task::Between(a, b) => self.between(a, b, false, pairs, &mut meet),
+    /// Adds the tasks and the leaves one level below a task.
+    pub(crate) fn expand(&mut self, task: Task, met: &mut Met) {
+        if let Some(task) = self.open(task) {
+            self.descend(task, met);
         }
     }
 
-    /// The same for a node and itself.
+    /// The task that is left of a task after a proof about its nodes, if any: two nodes that are
+    /// still [near](Task::Near) are so below, too.
     #[inline(always)]
-    fn within(&mut self, node: u32, pairs: &mut Vec<[u32; 2]>, meet: &mut impl FnMut(&mut Self, Task)) {
+    pub(crate) fn open(&mut self, task: Task) -> Option<Task> {
+        let Task::Near(a, b) = task else { return Some(task) };
+        let tree = self.sides.first().tree();
+        let verdict = match (self.certificate, tree.node(a).patch(), tree.node(b).patch()) {
+            (Some(proofs), Some(a), Some(b)) => proofs.clears_pair(a, b, self.scratch),
+            _ => Verdict::Hopeless,
+        };
+        match verdict {
+            Verdict::Cleared => None,
+            Verdict::Open => Some(task),
+            Verdict::Hopeless => Some(Task::Between(a, b)),
+        }
+    }
+
+    /// Adds the tasks and the leaves one level below an opened task. All that is below is inlined
+    /// here, so that it is compiled once.
+    #[inline(never)]
+    pub(crate) fn descend(&mut self, task: Task, met: &mut Met) {
+        match task {
+            Task::Within(node) => self.within(node, met),
+            Task::Near(a, b) => self.between(a, b, true, met),
+            Task::Between(a, b) => self.between(a, b, false, met),
+        }
+    }
+
+    /// The children whose bounds [`descend`](Self::descend) compares, of the first and of the second
+    /// side.
+    #[inline(always)]
+    pub(crate) fn descent(&mut self, task: Task) -> [Option<Range<u32>>; 2] {
+        let (a, b) = match task {
+            Task::Within(node) => return [self.sides.first().tree().node(node).children(), None],
+            Task::Between(a, b) | Task::Near(a, b) => (a, b),
+        };
+        let below_a = self.sides.first().tree().node(a).children();
+        let below_b = self.sides.second().tree().node(b).children();
+        if below_a.is_some() && below_b.is_some() {
+            // Both are descended, unless one is much larger.
+            let size_a = S::Bound::size(&self.sides.first().fit(a));
+            let size_b = S::Bound::size(&self.sides.second().fit(b));
+            if LARGER * size_b < size_a {
+                return [below_a, None];
+            }
+            if LARGER * size_a < size_b {
+                return [None, below_b];
+            }
+        }
+        [below_a, below_b]
+    }
+
+    /// Descends a node and itself.
+    #[inline(always)]
+    fn within(&mut self, node: u32, met: &mut Met) {
         let near = self.certificate.is_some_and(|certificate| certificate.asks_pairs());
-        let Some(children) = self.sides.first().tree.node(node).children() else {
-            return self.leaf_within(node, pairs);
+        let Some(children) = self.sides.first().tree().node(node).children() else {
+            return met.leaves.push([node, node]);
         };
         for a in fours(children.clone()) {
             let of_a = *self.sides.first().four(a.start, a.len(), &mut self.stats.skinning);
             for b in fours(a.start..children.end) {
                 let of_b = self.sides.first().four(b.start, b.len(), &mut self.stats.skinning);
-                let mut overlaps = B::fours_overlap(&of_a, of_b, &self.span) & valid(a.len(), b.len());
+                let mut overlaps = S::Bound::fours_overlap(&of_a, of_b, &self.span) & valid(a.len(), b.len());
                 self.stats.bounds_tests += (a.len() * b.len()) as u64;
                 overlaps &= if a == b { LATER } else { u32::MAX };
                 for k in bits(overlaps) {
                     let k = k as u32;
-                    self.meet(a.start + k / 4, b.start + k % 4, near, pairs, meet);
+                    self.meet(a.start + k / 4, b.start + k % 4, near, met);
                 }
             }
         }
         for child in children {
             if !self.is_cleared(child) {
-                meet(self, Task::Within(child));
+                met.tasks.push(Task::Within(child));
             }
         }
     }
 
-    /// The same for two nodes whose bounds overlap. Both are taken apart, unless one is much
-    /// larger.
+    /// Descends two nodes whose bounds overlap.
     #[inline(always)]
-    fn between(
-        &mut self,
-        a: u32,
-        b: u32,
-        near: bool,
-        pairs: &mut Vec<[u32; 2]>,
-        meet: &mut impl FnMut(&mut Self, Task),
-    ) {
-        let below_a = self.sides.first().tree.node(a).children();
-        let below_b = self.sides.second().tree.node(b).children();
-        match (below_a, below_b) {
-            (None, None) => self.leaves(a, b, pairs),
-            (Some(below_a), None) => self.below::<true>(below_a, b, near, pairs, meet),
-            (None, Some(below_b)) => self.below::<false>(below_b, a, near, pairs, meet),
-            (Some(below_a), Some(below_b)) => {
-                let (size_a, size_b) =
-                    (B::size(&self.sides.first().fit(a)), B::size(&self.sides.second().fit(b)));
-                if LARGER * size_b < size_a {
-                    return self.below::<true>(below_a, b, near, pairs, meet);
-                }
-                if LARGER * size_a < size_b {
-                    return self.below::<false>(below_b, a, near, pairs, meet);
-                }
+    fn between(&mut self, a: u32, b: u32, near: bool, met: &mut Met) {
+        match self.descent(Task::Between(a, b)) {
+            [None, None] => met.leaves.push([a, b]),
+            [Some(below_a), None] => self.below::<true>(below_a, b, near, met),
+            [None, Some(below_b)] => self.below::<false>(below_b, a, near, met),
+            [Some(below_a), Some(below_b)] => {
                 for a in fours(below_a) {
                     let of_a = *self.sides.first().four(a.start, a.len(), &mut self.stats.skinning);
                     for b in fours(below_b.clone()) {
                         let of_b = self.sides.second().four(b.start, b.len(), &mut self.stats.skinning);
-                        let overlaps = B::fours_overlap(&of_a, of_b, &self.span) & valid(a.len(), b.len());
+                        let overlaps =
+                            S::Bound::fours_overlap(&of_a, of_b, &self.span) & valid(a.len(), b.len());
                         self.stats.bounds_tests += (a.len() * b.len()) as u64;
                         for k in bits(overlaps) {
                             let k = k as u32;
-                            self.meet(a.start + k / 4, b.start + k % 4, near, pairs, meet);
+                            self.meet(a.start + k / 4, b.start + k % 4, near, met);
                         }
                     }
                 }
@@ -186,80 +216,60 @@ impl<B: Bound> LazyWalk<'_, B> {
         }
     }
 
-    /// The same for children of the first body (`FIRST`) or of the second, and a node of the other.
+    /// Descends children of the first body (`FIRST`) or of the second, and a node of the other.
     #[inline(always)]
-    fn below<const FIRST: bool>(
-        &mut self,
-        children: Range<u32>,
-        other: u32,
-        near: bool,
-        pairs: &mut Vec<[u32; 2]>,
-        meet: &mut impl FnMut(&mut Self, Task),
-    ) {
+    fn below<const FIRST: bool>(&mut self, children: Range<u32>, other: u32, near: bool, met: &mut Met) {
         let of_other = if FIRST { self.sides.second() } else { self.sides.first() }.fit(other);
         for four in fours(children) {
             let side = if FIRST { self.sides.first() } else { self.sides.second() };
             let of_four = side.four(four.start, four.len(), &mut self.stats.skinning);
-            let overlaps = B::four_overlap(of_four, &of_other, &self.span) & valid(1, four.len());
+            let overlaps = S::Bound::four_overlap(of_four, &of_other, &self.span) & valid(1, four.len());
             self.stats.bounds_tests += four.len() as u64;
             for k in bits(overlaps) {
                 let child = four.start + k as u32;
                 let (a, b) = if FIRST { (child, other) } else { (other, child) };
-                self.meet(a, b, near, pairs, meet);
+                self.meet(a, b, near, met);
             }
         }
     }
 
-    /// Goes on with two nodes whose bounds overlap: with their triangles, if they are leaves.
+    /// Adds two nodes whose bounds overlap.
     #[inline(always)]
-    fn meet(
-        &mut self,
-        a: u32,
-        b: u32,
-        near: bool,
-        pairs: &mut Vec<[u32; 2]>,
-        meet: &mut impl FnMut(&mut Self, Task),
-    ) {
-        if self.sides.first().tree.node(a).is_leaf() && self.sides.second().tree.node(b).is_leaf() {
-            self.leaves(a, b, pairs);
+    fn meet(&mut self, a: u32, b: u32, near: bool, met: &mut Met) {
+        if self.sides.first().tree().node(a).is_leaf() && self.sides.second().tree().node(b).is_leaf() {
+            met.leaves.push([a, b]);
         } else {
-            meet(self, if near { Task::Near(a, b) } else { Task::Between(a, b) });
+            met.tasks.push(if near { Task::Near(a, b) } else { Task::Between(a, b) });
         }
     }
 
-    /// Adds the pairs of triangles of two leaves whose boxes overlap.
+    /// Adds the pairs of triangles of two leaves, or of a leaf of the only body and itself, whose
+    /// boxes overlap.
     #[inline(always)]
-    fn leaves(&mut self, a: u32, b: u32, pairs: &mut Vec<[u32; 2]>) {
-        let at_a = self.sides.first().leaf(a, &mut self.stats.skinning);
-        let at_b = self.sides.second().leaf(b, &mut self.stats.skinning);
-        let first = self.sides.first();
-        let (wide_a, triangles_a) =
-            (*first.boxes(at_a), &first.tree.triangles()[first.tree.node(a).triangles()]);
-        let second = self.sides.second();
-        let triangles_b = &second.tree.triangles()[second.tree.node(b).triangles()];
-        let wide_b = second.boxes(at_b);
-        let overlaps = if self.span.is_instant {
-            wide_a.overlaps_each_at_start(wide_b)
+    pub(crate) fn leaves(&mut self, a: u32, b: u32, pairs: &mut Vec<[u32; 2]>) {
+        let is_one = matches!(self.sides, Sides::One(_)) && a == b;
+        let wide_a = *self.sides.first().boxes(a, &mut self.stats.skinning);
+        let wide_b = *self.sides.second().boxes(b, &mut self.stats.skinning);
+        let overlaps = if is_one {
+            wide_a.overlaps_each(&wide_b) & LATER
         } else {
-            wide_a.overlaps_each(wide_b)
+            self.stats.bounds_tests += 1;
+            if self.span.is_instant {
+                wide_a.overlaps_each_at_start(&wide_b)
+            } else {
+                wide_a.overlaps_each(&wide_b)
+            }
         };
-        self.stats.bounds_tests += 1;
+        let [tree_a, tree_b] = [0, 1].map(|side| self.sides.of(side).tree());
+        let triangles_a = &tree_a.triangles()[tree_a.node(a).triangles()];
+        let triangles_b = &tree_b.triangles()[tree_b.node(b).triangles()];
         add_pairs(overlaps, triangles_a, triangles_b, pairs);
-    }
-
-    /// Adds the pairs of triangles of a leaf whose boxes overlap.
-    fn leaf_within(&mut self, leaf: u32, pairs: &mut Vec<[u32; 2]>) {
-        let at = self.sides.first().leaf(leaf, &mut self.stats.skinning);
-        let side = self.sides.first();
-        let triangles = &side.tree.triangles()[side.tree.node(leaf).triangles()];
-        let boxes = side.boxes(at);
-        add_pairs(boxes.overlaps_each(boxes) & LATER, triangles, triangles, pairs);
     }
 }
 
 /// Children in fours.
 #[inline(always)]
-fn fours(children: Range<u32>) -> impl Iterator<Item = Range<u32>> {
+pub(super) fn fours(children: Range<u32>) -> impl Iterator<Item = Range<u32>> {
     let end = children.end;
     children.step_by(WIDTH).map(move |first| first..end.min(first + WIDTH as u32))
 }

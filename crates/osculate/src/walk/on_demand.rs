@@ -4,12 +4,12 @@
 //!
 //! What is refitted for one pair of bodies is there for the next.
 
-use super::lazy::{LazyStats, LazyWalk};
+use super::lazy::{LazyStats, LazyWalk, Met};
 use super::task::Task;
 use crate::body_id::BodyId;
 use crate::certificate::Workspace;
 use crate::contact::OpenPair;
-use crate::lazy_bounds::{Bound, Span};
+use crate::lazy_bounds::{Bound, Side, Span};
 use crate::query::{Budget, Clock};
 use crate::scene::{BLOCK, PairSink, Scene};
 use std::cmp::Ordering;
@@ -35,7 +35,7 @@ pub(crate) trait LazyBodies {
         span: Span,
         workspace: &mut Workspace,
         stats: &mut LazyStats,
-        go: impl FnOnce(LazyWalk<Self::Bound>) -> R,
+        go: impl FnOnce(LazyWalk<Side<Self::Bound>>) -> R,
     ) -> R;
 
     /// The bodies as sinks see them.
@@ -46,7 +46,7 @@ pub(crate) trait LazyBodies {
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) workspace: Workspace,
-    tasks: Vec<Task>,
+    met: Met,
     pairs: Vec<[u32; 2]>,
     queue: BinaryHeap<Queued>,
 }
@@ -69,9 +69,13 @@ impl<L: LazyBodies> Driver<'_, L> {
     pub(crate) fn all(&mut self) {
         for &pair in self.near {
             self.sink.begin(pair);
-            self.memory.tasks.clear();
-            self.memory.tasks.push(if pair[0] == pair[1] { Task::Within(0) } else { Task::Between(0, 0) });
-            while !self.memory.tasks.is_empty() {
+            self.memory.met.tasks.clear();
+            self.memory.met.tasks.push(if pair[0] == pair[1] {
+                Task::Within(0)
+            } else {
+                Task::Between(0, 0)
+            });
+            while !self.memory.met.tasks.is_empty() {
                 self.walk(pair, None);
                 if self.hand_over().is_break() {
                     return;
@@ -121,13 +125,23 @@ impl<L: LazyBodies> Driver<'_, L> {
     /// Goes on with a pair of bodies: works off the stack of tasks until there are enough pairs of
     /// triangles; or takes one task apart, into the queue.
     fn walk(&mut self, pair: [usize; 2], one: Option<Task>) {
-        let Memory { workspace, tasks, pairs, queue } = &mut *self.memory;
+        let Memory { workspace, met, pairs, queue } = &mut *self.memory;
         let span = Span { until: (self.limit)(), ..self.span };
         self.bodies.walk(pair, span, workspace, self.stats, |mut walk| match one {
-            None => walk.run(tasks, pairs, BLOCK),
-            Some(task) => walk.expand(task, pairs, |walk, task| {
-                queue.push(Queued::new(pair, task, walk.bounds(task)));
-            }),
+            None => {
+                while pairs.len() < BLOCK
+                    && let Some(task) = met.tasks.pop()
+                {
+                    walk.expand(task, met);
+                    met.leaves.drain(..).for_each(|[a, b]| walk.leaves(a, b, pairs));
+                }
+            }
+            Some(task) => {
+                met.tasks.clear();
+                walk.expand(task, met);
+                met.leaves.drain(..).for_each(|[a, b]| walk.leaves(a, b, pairs));
+                queue.extend(met.tasks.drain(..).map(|task| Queued::new(pair, task, walk.bounds(task))));
+            }
         });
     }
 

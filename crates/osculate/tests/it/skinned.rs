@@ -21,10 +21,12 @@ use std::sync::{Arc, Mutex};
 
 /// Every sphere tree.
 fn sphere_trees() -> impl Iterator<Item = Method> {
-    (0..8).map(|i| {
+    (0..16).map(|i| {
         let shape = if i & 1 == 0 { Shape::Ball } else { Shape::Box };
         let refit = if i & 2 == 0 { Refit::OnDemand } else { Refit::BottomUp };
-        Method::SphereTree(SphereTree::new().shape(shape).refit(refit).certificates(i & 4 == 0))
+        Method::SphereTree(
+            SphereTree::new().shape(shape).refit(refit).certificates(i & 4 == 0).always_parallel(i & 8 != 0),
+        )
     })
 }
 
