@@ -69,7 +69,7 @@ impl<B: Bound> LazyWalk<'_, B> {
         while pairs.len() < most
             && let Some(task) = tasks.pop()
         {
-            self.expand(task, pairs, |_, task| tasks.push(task));
+            self.expand(task, pairs, tasks);
         }
     }
 
@@ -90,15 +90,11 @@ impl<B: Bound> LazyWalk<'_, B> {
         patch.is_some_and(|patch| certificate.clears(patch))
     }
 
-    /// Calls `meet` for the tasks one level below a task, and adds the pairs of triangles of
-    /// leaves.
-    #[inline(always)]
-    pub(crate) fn expand(
-        &mut self,
-        task: Task,
-        pairs: &mut Vec<[u32; 2]>,
-        mut meet: impl FnMut(&mut Self, Task),
-    ) {
+    /// Adds the tasks one level below a task to `tasks`, and the pairs of triangles of leaves to
+    /// `pairs`. All that is below is inlined here, so this is compiled once for all callers.
+    #[inline(never)]
+    pub(crate) fn expand(&mut self, task: Task, pairs: &mut Vec<[u32; 2]>, tasks: &mut Vec<Task>) {
+        let mut meet = |_: &mut Self, task| tasks.push(task);
         match task {
             Task::Within(node) => self.within(node, pairs, &mut meet),
             Task::Near(a, b) => {

@@ -125,9 +125,13 @@ impl<L: LazyBodies> Driver<'_, L> {
         let span = Span { until: (self.limit)(), ..self.span };
         self.bodies.walk(pair, span, workspace, self.stats, |mut walk| match one {
             None => walk.run(tasks, pairs, BLOCK),
-            Some(task) => walk.expand(task, pairs, |walk, task| {
-                queue.push(Queued::new(pair, task, walk.bounds(task)));
-            }),
+            Some(task) => {
+                tasks.clear();
+                walk.expand(task, pairs, tasks);
+                for task in tasks.drain(..) {
+                    queue.push(Queued::new(pair, task, walk.bounds(task)));
+                }
+            }
         });
     }
 
