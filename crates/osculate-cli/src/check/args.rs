@@ -8,6 +8,7 @@ use osculate::narrow::Settings;
 use osculate::{Query, Want};
 
 use crate::destination::{self, is_stdout};
+use crate::features::Feature;
 use crate::frames::Frames;
 use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;
@@ -62,7 +63,7 @@ pub(crate) struct Args {
     /// Write one row for each contact or crossing as CSV
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
-    /// Write one row for each contact or crossing as Parquet
+    /// Write one row for each contact or crossing as Parquet (in builds with the feature `parquet`)
     #[arg(long, value_name = "FILE")]
     pub(super) parquet: Option<PathBuf>,
     /// Exit with 1 if there are contacts
@@ -134,6 +135,9 @@ impl Args {
             self.method.name()
         );
         ensure!(self.threads != Some(0), "--threads is 0; there must be one at least");
+        if self.parquet.is_some() {
+            Feature::Parquet.require("--parquet", "check --parquet FILE …")?;
+        }
         let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters];
         let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
         destination::check(&outputs, self.parquet.as_ref())?;

@@ -38,7 +38,7 @@ pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
     let command = words::command();
     format!(
         "# Radial view culling: the tables of the paper\n\n\
-         Made by `cargo run --release -- {command}` with {} and {}, in which the methods take turns on the same \
+         Made by `cargo run --release --features rig -- {command}` with {} and {}, in which the methods take turns on the same \
          consecutive steps from the middle of each animation. In brackets is what the paper printed for its own animations, which ours are like, on a \
          machine of its own: compare ratios, not times. *Ours* reports every contact; *first contact* promises what the paper's method does. \
          Milliseconds are the median over the repetitions; of the stages, culling is what is left. The distance field of the paper does the same as the \
