@@ -7,15 +7,16 @@ use osculate::method::Clusters;
 use osculate::{Affine, BodyId, Description, Mesh, Model, Pose, Skin, World};
 use osculate_io::{Clip, Surface};
 
+use crate::features::Feature;
 use crate::options::Bodies;
 use crate::rig::{self, Cost, Skeleton};
-use crate::{clusters, skin};
+use crate::{clusters, skin, terminal};
 
 /// What the method needs besides triangles.
 #[derive(Clone, Copy)]
 pub(crate) enum Wanted<'a> {
     Nothing,
-    /// Clusters, computed here: from the skeleton, if there is one.
+    /// Clusters, computed here: from the skeleton, if there is one and this build can do that.
     Clusters,
     /// Given clusters of the whole surface.
     GivenClusters(&'a Clusters),
@@ -106,9 +107,10 @@ impl Parts {
                 model = model.with_skin(skin::of_part(whole, &vertices)?)?;
             } else if let (Some(skeleton), Some(skin)) = (&all.skeleton, &surface.skin) {
                 let rest: Vec<[f64; 3]> = vertices.iter().map(|&v| skin.rest[v as usize]).collect();
-                let made = rig::cluster(&model, &rest, skeleton).with_context(|| input.to_owned())?;
-                all.cost.add(made.cost);
-                model = model.with_clusters(made.clusters)?;
+                if let Some(made) = rig::cluster(&model, &rest, skeleton).with_context(|| input.to_owned())? {
+                    all.cost.add(made.cost);
+                    model = model.with_clusters(made.clusters)?;
+                }
             }
             let model = Arc::new(model);
             let body = all.world.add(model.clone(), &pose)?;
@@ -208,11 +210,26 @@ impl Parts {
     }
 }
 
+/// Whether clusters that are made for a surface are grown along it although it has a skeleton,
+/// because this build makes none from skeletons. If so, a note says it.
+pub(crate) fn are_grown_instead(surface: &Surface) -> bool {
+    let has_bones = surface.skin.as_ref().is_some_and(|skin| !skin.bones.is_empty());
+    let is_instead = has_bones && !Feature::Rig.is_there();
+    if is_instead {
+        let command = Feature::Rig.command("…");
+        terminal::note(&format!(
+            "clusters are grown along the surface, as this build makes none from skeletons; {command} does"
+        ));
+    }
+    is_instead
+}
+
 /// The skeleton that moves the joints of the clusters, if there is one.
 fn skeleton(surface: &Surface, wanted: Wanted) -> Result<Option<Skeleton>> {
     let skin = surface.skin.as_ref().filter(|skin| !skin.bones.is_empty());
     Ok(match (wanted, skin) {
         (Wanted::Nothing | Wanted::Skin(_), _) | (_, None) => None,
+        (Wanted::Clusters, Some(_)) if !Feature::Rig.is_there() => None,
         (Wanted::Clusters, Some(skin)) => Some(Skeleton::of(skin)?),
         (Wanted::GivenClusters(whole), Some(skin)) => {
             Some(Skeleton::of(skin)?).filter(|skeleton| skeleton.rest() == whole.joints())

@@ -12,6 +12,7 @@ mod clock;
 mod clusters;
 mod compare;
 mod destination;
+mod features;
 mod frames;
 mod memory;
 mod options;

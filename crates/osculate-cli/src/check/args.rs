@@ -8,6 +8,7 @@ use osculate::method::NormalCone;
 use osculate::{Method, Query, Results};
 
 use crate::destination::{self, is_stdout};
+use crate::features::Feature;
 use crate::frames::Frames;
 use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;
@@ -62,7 +63,7 @@ pub(crate) struct Args {
     /// Write one row for each contact or crossing as CSV
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
-    /// Write one row for each contact or crossing as Parquet
+    /// Write one row for each contact or crossing as Parquet (in builds with the feature `parquet`)
     #[arg(long, value_name = "FILE")]
     pub(super) parquet: Option<PathBuf>,
     /// Exit with code 1 if there are contacts
@@ -133,6 +134,9 @@ impl Args {
             self.method
         );
         ensure!(self.threads != Some(0), "--threads is 0; it must be at least 1");
+        if self.parquet.is_some() {
+            Feature::Parquet.require("--parquet", "check --parquet FILE …")?;
+        }
         let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters];
         let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
         destination::check(&outputs, self.parquet.as_ref())?;

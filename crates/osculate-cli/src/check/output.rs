@@ -7,7 +7,9 @@ use anyhow::{Result, ensure};
 use osculate::narrow::Kind;
 use osculate::{BodyId, Contact, Crossing, Description, Stats};
 use osculate_io::Clip;
-use osculate_io::write::{self, CsvWriter, Header, JsonWriter, Model, ParquetWriter};
+#[cfg(feature = "parquet")]
+use osculate_io::write::ParquetWriter;
+use osculate_io::write::{self, CsvWriter, Header, JsonWriter, Model};
 
 use super::args::Args;
 use super::sides::Sides;
@@ -61,6 +63,7 @@ impl Frame {
 pub(super) struct Output {
     json: Option<JsonWriter<Destination>>,
     csv: Option<CsvWriter<Destination>>,
+    #[cfg(feature = "parquet")]
     parquet: Option<ParquetWriter<Destination>>,
     paths: Vec<PathBuf>,
 }
@@ -94,6 +97,7 @@ impl Output {
         if let Some(path) = &args.csv {
             output.csv = Some(CsvWriter::new(Destination::create(path)?)?);
         }
+        #[cfg(feature = "parquet")]
         if let Some(path) = &args.parquet {
             output.parquet = Some(ParquetWriter::new(Destination::create(path)?, &header)?);
         }
@@ -111,6 +115,7 @@ impl Output {
         if let Some(csv) = &mut self.csv {
             csv.frame(&record)?;
         }
+        #[cfg(feature = "parquet")]
         if let Some(parquet) = &mut self.parquet {
             parquet.frame(&record)?;
         }
@@ -122,6 +127,7 @@ impl Output {
         let files = [
             self.json.map(JsonWriter::finish).transpose()?,
             self.csv.map(CsvWriter::finish).transpose()?,
+            #[cfg(feature = "parquet")]
             self.parquet.map(ParquetWriter::finish).transpose()?,
         ];
         files.into_iter().flatten().try_for_each(Destination::finish)?;

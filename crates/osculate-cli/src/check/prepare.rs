@@ -3,10 +3,10 @@
 use anyhow::{Context as _, Result};
 use osculate::Mesh;
 use osculate::method::Input;
-use osculate_io::Clip;
+use osculate_io::{Clip, Surface};
 
 use super::args::Args;
-use crate::bodies::{Parts, Wanted};
+use crate::bodies::{Parts, Wanted, are_grown_instead};
 use crate::rig::Skeleton;
 use crate::terminal::shown;
 use crate::words::counted;
@@ -46,7 +46,7 @@ pub(super) fn bodies(
     }
     let Some(path) = &args.clusters else {
         let parts = new(Wanted::Clusters)?;
-        let words = format!("; {}", counted(parts.clusters()?.len(), "cluster"));
+        let words = format!("; {}{}", counted(parts.clusters()?.len(), "cluster"), origin(surface));
         return Ok((parts, words));
     };
     let mesh = Mesh::new(surface.faces.clone(), surface.n_vertices).with_context(|| input.to_owned())?;
@@ -60,6 +60,11 @@ pub(super) fn bodies(
     let parts = new(Wanted::Clusters)?;
     let whole = parts.clusters()?;
     clusters::save(path, &mesh, &whole)?;
-    let words = format!("; {}, written to {file}", counted(whole.len(), "cluster"));
+    let words = format!("; {}{}, written to {file}", counted(whole.len(), "cluster"), origin(surface));
     Ok((parts, words))
+}
+
+/// Where clusters that were made come from, if one would think they come from the skeleton.
+fn origin(surface: &Surface) -> &'static str {
+    if are_grown_instead(surface) { ", grown along the surface" } else { "" }
 }

@@ -9,7 +9,7 @@ use osculate_io::Clip;
 
 use super::runner::{BoneEnds, Ends, Row, Runner, take_turns};
 use crate::auto::{Facts, choose};
-use crate::bodies::{JointEnds, Parts, Wanted};
+use crate::bodies::{JointEnds, Parts, Wanted, are_grown_instead};
 use crate::options::{Bodies, MethodName};
 use crate::skin;
 
@@ -62,6 +62,7 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
         }
         if name.gains_from(Input::Clusters) {
             if clusters.is_none() {
+                are_grown_instead(&clip.surface);
                 clusters = Some(parts.clusters()?);
             }
             if !is_discrete {

@@ -5,9 +5,6 @@ mod skeleton;
 use anyhow::Result;
 use osculate::Model;
 use osculate::method::Clusters;
-use osculate_rig::Settings;
-
-use crate::clock;
 
 pub(crate) use self::skeleton::Skeleton;
 
@@ -36,11 +33,20 @@ impl Cost {
     }
 }
 
-/// Returns the clusters of a body with a skeleton, from its vertices at rest.
-pub(crate) fn cluster(model: &Model, rest: &[[f64; 3]], skeleton: &Skeleton) -> Result<Clustering> {
-    let made =
-        osculate_rig::cluster(model, rest, &skeleton.segments()?, &Settings::default(), Some(clock::now))?;
+/// Returns the clusters of a body with a skeleton, from its vertices at rest; `None` if this build
+/// makes none from skeletons.
+#[cfg(feature = "rig")]
+pub(crate) fn cluster(model: &Model, rest: &[[f64; 3]], skeleton: &Skeleton) -> Result<Option<Clustering>> {
+    let settings = osculate_rig::Settings::default();
+    let clock = Some(crate::clock::now as fn() -> u64);
+    let made = osculate_rig::cluster(model, rest, &skeleton.segments()?, &settings, clock)?;
     let t = made.times;
     let times = [t.visibility, t.weights, t.assignment, t.refinement, t.observers, t.reduction];
-    Ok(Clustering { clusters: made.clusters, cost: Cost { n_before: made.n_before, times } })
+    Ok(Some(Clustering { clusters: made.clusters, cost: Cost { n_before: made.n_before, times } }))
+}
+
+/// Returns nothing: this build makes no clusters from skeletons.
+#[cfg(not(feature = "rig"))]
+pub(crate) fn cluster(_: &Model, _: &[[f64; 3]], _: &Skeleton) -> Result<Option<Clustering>> {
+    Ok(None)
 }

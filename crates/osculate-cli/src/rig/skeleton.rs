@@ -9,6 +9,10 @@ pub(crate) struct Skeleton {
     joints: Vec<Joint>,
     /// The two joints of each segment. A bone of the skin has one segment, one for each child, or
     /// none.
+    #[cfg_attr(
+        not(feature = "rig"),
+        allow(dead_code, reason = "for clusters, which this build does not make")
+    )]
     bones: Vec<[u32; 2]>,
 }
 
@@ -65,6 +69,7 @@ impl Skeleton {
     }
 
     /// The segments at rest; single joints, if there are none.
+    #[cfg(feature = "rig")]
     pub(super) fn segments(&self) -> Result<osculate_rig::Skeleton, osculate_rig::Error> {
         let alone = (0..self.joints.len() as u32).map(|joint| [joint, joint]);
         let bones = if self.bones.is_empty() { alone.collect() } else { self.bones.clone() };

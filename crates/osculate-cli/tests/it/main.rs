@@ -4,6 +4,7 @@ mod common;
 mod gltf;
 
 mod check;
+mod features;
 mod inputs;
 mod memory;
 mod queries;

@@ -62,7 +62,8 @@ fn the_figure_has_the_same_contacts_of_the_same_bones() {
     };
     let (_, expected) = check(&[]);
     let (text, found) = check(&["--method", "radial", "--verify"]);
-    assert!(text.contains("method radial, complete; ") && text.contains(" clusters; every answer"), "{text}");
+    let words = if cfg!(feature = "rig") { " clusters; every" } else { ", grown along the surface; every" };
+    assert!(text.contains("method radial, complete; ") && text.contains(words), "{text}");
     assert!(text.contains("| Hand.L"), "{text}");
     assert_eq!(found["guarantee"], "complete");
     assert_eq!(contacts(&found), contacts(&expected));
@@ -71,10 +72,10 @@ fn the_figure_has_the_same_contacts_of_the_same_bones() {
     assert!(contacts(&found).iter().flat_map(|step| step.as_array().unwrap()).all(|c| c["bones"].is_array()));
 
     let (text, first) = check(&["--method", "radial", "--first-contact", "--verify"]);
-    assert!(text.contains("method radial-first, complete up to the first contact; "), "{text}");
+    assert!(text.contains("method radial:first, complete up to the first contact; "), "{text}");
     assert!(text.contains("every first contact agrees"), "{text}");
-    assert_eq!([&first["guarantee"], &first["method"]], ["first-contact", "radial-first"]);
-    let (_, named) = check(&["--method", "radial-first"]);
+    assert_eq!([&first["guarantee"], &first["method"]], ["first-contact", "radial:first"]);
+    let (_, named) = check(&["--method", "radial:first"]);
     assert_eq!(contacts(&named), contacts(&first));
 }
 
@@ -90,7 +91,7 @@ fn a_surface_without_a_skeleton_is_looked_at_too() {
     };
     for bodies in ["whole", "components", "objects"] {
         check(&["--method", "radial", "--verify", "--bodies", bodies]);
-        check(&["--method", "radial-first", "--verify", "--bodies", bodies]);
+        check(&["--method", "radial:first", "--verify", "--bodies", bodies]);
     }
     let made = check(&["--method", "radial", "--clusters", "c.bin", "--bodies", "components"]);
     assert!(made.contains("written to c.bin"), "{made}");
@@ -102,6 +103,7 @@ fn a_surface_without_a_skeleton_is_looked_at_too() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "rig"), ignore = "needs clusters from skeletons (--features rig)")]
 fn clusters_are_kept_in_a_file() {
     let folder = folder("clusters");
     let check = |scene: &str, frames: &str| {
@@ -166,7 +168,10 @@ fn options_that_make_no_sense_are_refused() {
         ),
         (&["bench", "--paper", "000", "--methods", "bvh"], "--methods cannot be used"),
         (&["bench", "--paper", "000", "--discrete"], "--discrete cannot be used"),
-        (&["bench", "--paper", "000", "--scene", "nowhere"], "nowhere"),
+        (
+            &["bench", "--paper", "000", "--scene", "nowhere"],
+            if cfg!(feature = "rig") { "nowhere" } else { "--features rig" },
+        ),
     ];
     for (arguments, words) in cases {
         let problem = fails(&folder, arguments);
@@ -178,7 +183,7 @@ fn options_that_make_no_sense_are_refused() {
 #[test]
 fn compare_shows_what_a_method_promises() {
     let folder = folder("compare");
-    let methods = "bvh,radial,radial-first";
+    let methods = "bvh,radial,radial:first";
     let arguments = ["compare", "--frames", FRAMES, "--steps", "4", "--repeat", "1", "--json", "c.json"];
     let mut all = arguments.to_vec();
     all.extend(["--methods", methods]);
@@ -193,6 +198,7 @@ fn compare_shows_what_a_method_promises() {
 }
 
 #[test]
+#[cfg_attr(not(feature = "rig"), ignore = "needs clusters from skeletons (--features rig)")]
 fn the_tables_of_the_paper() {
     let folder = folder("paper");
     let arguments = ["bench", "--paper", "000", "--scene", "urchin", "--steps", "2", "--repeat", "1"];

@@ -9,7 +9,7 @@ use osculate_io::write::{Animation, save};
 use osculate_io::{Bone, Clip, Influence, Skin, Surface};
 use serde_json::Value;
 
-const METHODS: [&str; 3] = ["sphere-tree", "sphere-bottom-up", "box-tree"];
+const METHODS: [&str; 3] = ["sphere-tree", "sphere-tree:bottom-up", "box-tree"];
 
 fn folder(test: &str) -> PathBuf {
     common::folder("spheres", test)
@@ -156,7 +156,7 @@ fn a_bone_that_goes_nowhere_is_named() {
 fn options_that_make_no_sense_are_refused() {
     let folder = folder("options");
     let cases: [(&[&str], &str); 9] = [
-        (&["check", "--method", "sphere"], "sphere-bottom-up"),
+        (&["check", "--method", "sphere"], "sphere-tree"),
         (&["check", "--method", "sphere-tree", "--front"], "not for sphere-tree"),
         (&["check", "--method", "box-tree", "--first-contact"], "not for box-tree"),
         (&["check", "--method", "sphere-tree", "--clusters", "c.bin"], "--clusters is for the method radial"),

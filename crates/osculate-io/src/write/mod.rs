@@ -28,6 +28,7 @@ mod report;
 mod json;
 mod columns;
 mod csv;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod animation;
 mod npz;
@@ -44,6 +45,7 @@ pub use csv::CsvWriter;
 pub use glb::glb;
 pub use json::JsonWriter;
 pub use npz::npz;
+#[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;
 pub use report::{Contact, Crossing, FORMAT, Frame, Guarantee, Header, Kind, Model};
 

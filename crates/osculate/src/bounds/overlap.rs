@@ -4,7 +4,8 @@
 
 use super::{MOVING, Slabs, Wide};
 use crate::hierarchy::WIDTH;
-use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f32x4, mask32x4};
+use crate::math::dispatch::dispatch;
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, f32x4, mask32x4};
 
 impl<const N: usize> Wide<N> {
     /// Bit k is set if lane k overlaps `other`.

@@ -15,6 +15,8 @@ pub(crate) struct SortAndSweep {
     open: Vec<usize>,
     begins: Vec<f32>,
     ends: Vec<f32>,
+    /// The intervals of all bounds on the axis of the sweep.
+    intervals: Vec<[f32; 2]>,
     /// Each pair `[i, j]`, `i < j`, of bounds that overlap and for which `may(i, j)` holds, in no
     /// particular order.
     pub(crate) pairs: Vec<[usize; 2]>,
@@ -30,15 +32,27 @@ impl SortAndSweep {
         bounds: &[Slabs<N>],
         may: impl Fn(usize, usize) -> bool,
     ) -> u64 {
-        let SortAndSweep { order, open, begins, ends, pairs } = self;
+        self.order.clear();
+        self.order.extend((0..bounds.len()).filter(|&i| !bounds[i].is_empty()));
+        let interval = |i: usize, axis: usize| bounds[i].interval(axis);
+        self.sweep(bounds.len(), &interval, &may, &|i, j| bounds[i].overlaps(&bounds[j]))
+    }
+
+    /// The same, whatever the bounds are and whoever asks, so that it is compiled once.
+    fn sweep(
+        &mut self,
+        n: usize,
+        interval_on: &dyn Fn(usize, usize) -> [f32; 2],
+        may: &dyn Fn(usize, usize) -> bool,
+        overlap: &dyn Fn(usize, usize) -> bool,
+    ) -> u64 {
+        let SortAndSweep { order, open, begins, ends, intervals, pairs } = self;
         pairs.clear();
-        order.clear();
-        order.extend((0..bounds.len()).filter(|&i| !bounds[i].is_empty()));
         let mut n_tests = 0;
         let mut compare = |first: usize, second: usize| {
             if may(first, second) {
                 n_tests += 1;
-                if bounds[first].overlaps(&bounds[second]) {
+                if overlap(first, second) {
                     pairs.push([first, second]);
                 }
             }
@@ -49,9 +63,11 @@ impl SortAndSweep {
             }
             return n_tests;
         }
-        let axis = (0..3)
-            .min_by_key(|&axis| n_overlaps(order.iter().map(|&i| bounds[i].interval(axis)), begins, ends));
-        let interval = |i: usize| bounds[i].interval(axis.unwrap_or(0));
+        let axis =
+            (0..3).min_by_key(|&axis| n_overlaps(order.iter().map(|&i| interval_on(i, axis)), begins, ends));
+        intervals.clear();
+        intervals.extend((0..n).map(|i| interval_on(i, axis.unwrap_or(0))));
+        let interval = |i: usize| intervals[i];
         order.sort_unstable_by(|&i, &j| interval(i)[0].total_cmp(&interval(j)[0]));
         open.clear();
         for &i in order.iter() {

@@ -25,9 +25,10 @@ use self::ring::{is_star, is_star_with_ears};
 use super::ears::Ring;
 use super::simple::{is_counterclockwise, stays_simple};
 use crate::math::bernstein::{U, UNDERFLOW};
+use crate::math::dispatch::dispatch;
 use crate::math::vector::{cross, dot};
 use crate::motion::Line;
-use fearless_simd::{Level, dispatch};
+use fearless_simd::Level;
 
 /// A point in the plane perpendicular to the axis, at both ends of the step: `[x0, y0, x1, y1]`.
 pub(crate) type Point = [f64; 4];

@@ -7,10 +7,11 @@
 
 use crate::hierarchy::Hierarchy;
 use crate::math::bernstein::U;
+use crate::math::dispatch::dispatch;
 use crate::math::real::{Lanes, Real};
 use crate::math::vector::{cross, dot, minus, plus, scale};
 use crate::motion::{LANES, Line, gather};
-use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f32x8, f64x8};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, f32x8, f64x8};
 use rayon::prelude::*;
 use std::ops::Range;
 

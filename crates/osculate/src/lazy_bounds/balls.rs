@@ -14,7 +14,8 @@ use super::bound::{Bound, Span};
 use super::maps::{LARGEST, Maps, SMALLEST};
 use super::parts::{Form, Part, Parts};
 use crate::bounds::Slabs;
-use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4};
+use crate::math::dispatch::dispatch;
+use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
 
 /// A ball: center and radius.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,8 +2,9 @@
 //! rounding may cost.
 
 use crate::Affine;
+use crate::math::dispatch::dispatch;
 use crate::motion::Governors;
-use fearless_simd::{Level, Simd, dispatch};
+use fearless_simd::{Level, Simd};
 
 /// The map of a bone, for balls: `[c', r'] = x c_x + y c_y + z c_z + norm r + offset`.
 ///

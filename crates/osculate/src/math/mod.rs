@@ -1,6 +1,7 @@
 //! Scalar and vector arithmetic, Bernstein polynomials with certified signs, and exact integers.
 
 pub(crate) mod bernstein;
+pub(crate) mod dispatch;
 pub(crate) mod dyadic;
 pub(crate) mod form;
 pub(crate) mod form_roots;

@@ -3,7 +3,8 @@
 use super::governors::SUM_TOLERANCE;
 use super::{Deformer, Governors, Line};
 use crate::Error;
-use fearless_simd::{Level, Simd, dispatch};
+use crate::math::dispatch::dispatch;
+use fearless_simd::{Level, Simd};
 use std::borrow::Cow;
 
 /// An affine map `x' = A x + t`: the rows of the 3 × 4 matrix `[A | t]`. Any matrix is legal:

@@ -9,10 +9,11 @@
 use super::features::{self, Ends};
 use super::filter::{self, Cuts};
 use super::{Kind, Outcome, Settings, Stats, decide_checked, decide_rest};
+use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
 use crate::motion::Line;
 use crate::{Error, Step};
-use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x4, f64x8};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, f64x4, f64x8};
 
 /// Decides the queries whose four points are the vertices `pairs[i]` of `step`, in the order that
 /// `kind` gives them, and calls `on_hit(i, lo, hi)` for each that is a [hit](Outcome::Hit), in

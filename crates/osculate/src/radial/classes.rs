@@ -11,10 +11,11 @@ use super::segment::Seen;
 use super::tree::ClusterTree;
 use crate::feature::{Code, MINUS, PLUS, UNCERTAIN};
 use crate::math::bernstein::{Bernstein, FILTER_RANGE};
+use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
 use crate::motion::{Gathered, LANES, Line, gather};
 use crate::narrow::{Kind, coplanarity};
-use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, f64x8};
 use rayon::prelude::*;
 
 /// Triangles per task.

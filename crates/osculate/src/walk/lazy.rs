@@ -140,8 +140,8 @@ impl<S: LazySide> LazyWalk<'_, S> {
         }
     }
 
-    /// The children whose bounds [`descend`](Self::descend) compares, of the first and of the second
-    /// side.
+    /// The children whose bounds [`descend`](Self::descend) compares, of the first and of the
+    /// second side.
     #[inline(always)]
     pub(crate) fn descent(&mut self, task: Task) -> [Option<Range<u32>>; 2] {
         let (a, b) = match task {

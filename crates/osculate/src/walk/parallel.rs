@@ -105,10 +105,11 @@ fn stream_bounds<const N: usize, M: Mask>(
         work_off(scene, jobs, sinks, Worker::default, |blocks, worker, &(number, job)| {
             let Worker { scratch, stats, deferred } = worker;
             blocks.begin(walks[number].bodies);
-            let visit = |a, b| blocks.pair(a, b);
+            let mut visit = |a, b| blocks.pair(a, b);
             match job {
                 Job::Walk(task) => {
-                    let _ = walk(number).run(task, &mut scratch.walk, stats, visit);
+                    // By reference, as a walk that tracks a front does: one function for both.
+                    let _ = walk(number).run(task, &mut scratch.walk, stats, &mut visit);
                 }
                 Job::Track(front, part) => {
                     let defer = |task| deferred.push((number, task));

@@ -3,9 +3,9 @@
 //! In a wave, the bounds that the tasks compare are first listed, refitted in parallel and stored;
 //! then the tasks are expanded in parallel over bounds that nobody changes. Leaves that meet are
 //! handled likewise: their vertices are placed and their boxes made, then pairs of triangles go to
-//! the sinks. No bound has a lock, none is computed twice, and the waves do not depend on the number
-//! of threads. A wave takes a limited number of tasks from the end of a stack, so that memory stays
-//! within a few waves.
+//! the sinks. No bound has a lock, none is computed twice, and the waves do not depend on the
+//! number of threads. A wave takes a limited number of tasks from the end of a stack, so that
+//! memory stays within a few waves.
 
 use super::lazy::{LazyStats, LazyWalk, Met, fours};
 use super::on_demand::LazyBodies;
@@ -69,8 +69,8 @@ struct Brought {
     workspace: Workspace,
 }
 
-/// Streams the candidate pairs of triangles of pairs of bodies into the sinks; `limit` says how much
-/// of the step still counts. Returns what the certificates counted.
+/// Streams the candidate pairs of triangles of pairs of bodies into the sinks; `limit` says how
+/// much of the step still counts. Returns what the certificates counted.
 pub(crate) fn stream<L: WaveBodies>(
     bodies: &mut L,
     pairs: &[[usize; 2]],

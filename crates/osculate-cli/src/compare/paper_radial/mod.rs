@@ -20,6 +20,7 @@ use super::measure::{joints_of_steps, poses};
 use super::runner::{Row, Runner, take_turns, warm_up};
 use super::{HowArgs, STEPS};
 use crate::bodies::{Parts, Wanted};
+use crate::features::Feature;
 use crate::frames::Beyond;
 use crate::rig::Cost;
 use crate::source::Source;
@@ -97,6 +98,7 @@ fn counts(row: &Row) -> Counts {
 pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     ensure!(how.methods.is_empty(), "--methods cannot be used with --paper, which has its own methods");
     ensure!(!how.discrete, "--discrete cannot be used with --paper, which measures steps");
+    Feature::Rig.require("the subject of --paper 000, clusters from skeletons,", "bench --paper 000 …")?;
     let pool = threads::pool(Some(how.threads.unwrap_or(1)))?;
     let threads = pool.current_num_threads();
     let study = |name: &&str| study_scene(how, name, names.len() == 1).transpose();

@@ -38,7 +38,7 @@ pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
     let command = words::command();
     format!(
         "# Radial view culling: the tables of the paper\n\n\
-         Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved on the same \
+         Made by `cargo run --release --features rig -- {command}` with {} and {}; methods are interleaved on the same \
          consecutive steps from the middle of each animation. The paper's numbers, for its own similar animations on its own \
          machine, are in brackets: compare ratios, not times. *Ours* reports every contact; *first contact* gives the guarantee of the paper's method. \
          Milliseconds are the median over the repetitions; culling is the rest after the other stages. The distance field of the paper serves the same purpose as our \

@@ -7,5 +7,6 @@ mod animation;
 mod atomic;
 mod glb;
 mod npz;
+#[cfg(feature = "parquet")]
 mod parquet;
 mod report;

@@ -3,9 +3,10 @@
 use super::super::fold::fold;
 use super::Cone;
 use crate::hierarchy::Hierarchy;
+use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
 use crate::motion::Line;
-use fearless_simd::{Level, Simd, SimdBase, dispatch, f64x8};
+use fearless_simd::{Level, Simd, SimdBase, f64x8};
 use rayon::prelude::*;
 
 /// Triangles per task.

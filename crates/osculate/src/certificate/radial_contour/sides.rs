@@ -5,11 +5,12 @@ use crate::certificate::cleared::Surface;
 use crate::certificate::normals::Normals;
 use crate::certificate::observer::PlaneSums;
 use crate::math::bernstein::{Bernstein, FILTER_RANGE};
+use crate::math::dispatch::dispatch;
 use crate::math::real::{Lanes, Real};
 use crate::math::vector::{dot, minus};
 use crate::motion::{LANES, gather};
 use crate::narrow::{Ends, triple, triple_at};
-use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, f64x8};
 use std::ops::Range;
 
 /// The side from which triangles are seen.

@@ -2,10 +2,11 @@
 
 use super::TriangleStats;
 use crate::Step;
+use crate::math::dispatch::dispatch;
 use crate::math::orient::{Plane, Sides};
 use crate::math::real::Lanes;
 use crate::motion::Line;
-use fearless_simd::{Level, Simd, SimdBase, SimdMask, dispatch, f64x8, u32x8};
+use fearless_simd::{Level, Simd, SimdBase, SimdMask, f64x8, u32x8};
 
 /// Pairs of triangles of a step, at its start.
 #[derive(Clone, Debug)]

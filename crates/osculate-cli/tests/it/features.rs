@@ -1,0 +1,48 @@
+//! What the command says about parts that are left out of a build, and that it does without them
+//! where it can. `cargo xtask test` runs this with all parts and with none.
+
+use crate::common::{folder, osculate};
+
+/// The sentence that says how to build what is missing.
+fn left_out(what: &str, feature: &str, arguments: &str) -> String {
+    format!(
+        "error: {what} is left out of this build, which is quicker that way; \
+         `cargo run --release --features {feature} -- {arguments} …` has it\n"
+    )
+}
+
+#[test]
+fn parquet_is_written_or_said_to_be_left_out() {
+    let folder = folder("features", "parquet");
+    let ran = osculate(&folder, &["check", "--frames", "0..2", "--parquet", "r.parquet", "--json", "r.json"]);
+    let is_there = cfg!(feature = "parquet");
+    assert_eq!(ran.code, Some(if is_there { 0 } else { 2 }), "{}", ran.stderr);
+    assert_eq!([folder.join("r.parquet").exists(), folder.join("r.json").exists()], [is_there; 2]);
+    if !is_there {
+        assert_eq!(ran.stderr, left_out("--parquet", "parquet", "check --parquet FILE"));
+    }
+}
+
+#[test]
+fn clusters_come_from_the_skeleton_or_it_is_said_that_they_do_not() {
+    let folder = folder("features", "rig");
+    let from_skeleton = cfg!(feature = "rig");
+    let note = "note: clusters are grown along the surface, as this build makes none from skeletons; \
+                `cargo run --release --features rig -- …` does\n";
+    let check = ["check", "--frames", "40..43", "--method", "radial", "--verify"];
+    let compare = ["compare", "--frames", "40..43", "--methods", "bvh,radial,radial-first", "--repeat", "1"];
+    for (arguments, is_check) in [(&check[..], true), (&compare[..], false)] {
+        let ran = osculate(&folder, arguments);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert_eq!(ran.stderr.matches(note).count(), usize::from(!from_skeleton), "{}", ran.stderr);
+        let is_said = ran.stdout.contains("clusters, grown along the surface; every answer agrees");
+        assert_eq!(is_said, is_check && !from_skeleton, "{}", ran.stdout);
+    }
+    let paper = ["bench", "--paper", "000", "--scene", "urchin", "--steps", "1", "--repeat", "1"];
+    let ran = osculate(&folder, &paper);
+    assert_eq!(ran.code, Some(if from_skeleton { 0 } else { 2 }), "{}", ran.stderr);
+    if !from_skeleton {
+        let what = "what --paper 000 is about, clusters from skeletons,";
+        assert_eq!(ran.stderr, left_out(what, "rig", "bench --paper 000"));
+    }
+}
