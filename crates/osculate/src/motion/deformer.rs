@@ -106,8 +106,8 @@ impl Placement {
         });
     }
 
-    /// Moves vertices, ascending if they are all, unless they are where they belong; `lines` are
-    /// those of the body. Returns how many had to be moved.
+    /// Moves vertices, unless they are where they belong; `lines` are those of the body. Returns how
+    /// many had to be moved.
     pub(crate) fn place(
         &mut self,
         deformer: &dyn Deformer,
@@ -130,8 +130,8 @@ impl Placement {
             let chunks = vertices.par_chunks(GRAIN).zip(placed.par_chunks_mut(GRAIN));
             chunks.for_each(|(vertices, placed)| deformer.place(start, end, vertices, placed));
         };
-        if self.stale.len() == lines.len() {
-            // All of them, ascending.
+        if self.stale.len() == lines.len() && self.stale.is_sorted() {
+            // All of them, in the order of the lines.
             place(&self.stale, lines);
         } else {
             self.placed.resize(self.stale.len(), Line([0.0; 8]));
