@@ -1,28 +1,28 @@
-//! The plug of a walk that leaves out pairs of triangles: which are worth a look?
+//! The mask plug of a traversal: which pairs of triangles need a test?
 //!
-//! It is a type parameter of the walk, so that a walk without a mask pays nothing for it.
+//! It is a type parameter, so that a traversal without a mask pays nothing for it.
 
-/// Which pairs of triangles of two bodies, or of one and itself, are worth a test? Nodes and
-/// triangles `a` are of the first body, `b` of the second.
+/// Decides which pairs of triangles of two bodies, or of a body and itself, need a test. Nodes and
+/// triangles `a` belong to the first body, `b` to the second.
 pub(crate) trait Mask: Sync {
-    /// What the mask counts of a walk; nothing, for most.
+    /// What the mask counts during a traversal; `()` if nothing.
     type Counts: Default + Send;
 
-    /// Whether any pair of triangles below a node of the only body is.
+    /// For a body and itself: whether any pair of triangles below a node needs a test.
     #[inline(always)]
     fn within(&self, _node: u32) -> bool {
         true
     }
 
-    /// Of the pairs of slots of two nodes, or of a node and itself, those below which any pair of
-    /// triangles is: bit `WIDTH i + j` for slot i of the first and j of the second.
+    /// The pairs of slots of two nodes, or of a node and itself, with a pair of triangles below
+    /// them that needs a test: bit `WIDTH i + j` for slot i of the first and j of the second.
     #[inline(always)]
     fn slots(&self, _a: u32, _b: u32) -> u32 {
         u32::MAX
     }
 
-    /// Of the slots of a node of the first body, those with a triangle that is worth a test against
-    /// the given one of the second.
+    /// The slots of a node of the first body with a triangle that needs a test against the given
+    /// one of the second.
     #[inline(always)]
     fn slots_of_first(&self, _a: u32, _triangle: u32) -> u32 {
         u32::MAX
@@ -34,10 +34,10 @@ pub(crate) trait Mask: Sync {
         u32::MAX
     }
 
-    /// Whether a pair of triangles is worth a test. The other answers only save the way to it.
+    /// Whether a pair of triangles needs a test. The other methods only cull earlier.
     fn keeps(&self, a: u32, b: u32) -> bool;
 
-    /// Counts tests of bounds of children of one node against those of another.
+    /// Counts overlap tests between the children of two nodes.
     #[inline(always)]
     fn count(&self, _a: u32, _b: u32, _n_tests: usize, _counts: &mut Self::Counts) {}
 }

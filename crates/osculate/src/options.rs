@@ -3,12 +3,11 @@
 use crate::bounds::Volume;
 use crate::setters::setters;
 
-/// How candidate pairs are found. All methods that are [complete](Guarantee::Complete) give the
-/// same answer.
+/// How candidate pairs are found. All [complete](Guarantee::Complete) methods give the same answer.
 ///
-/// A method has a name, with its options behind a colon: `bvh`, `bvh:16dop`,
-/// `normal-cone:front,radial`. It is parsed by [`str::parse`] and written by [`Display`]; all names
-/// and options are listed in the [registry](crate::method::registry).
+/// A method has a name, followed by options after a colon: `bvh`, `bvh:16dop`,
+/// `normal-cone:front,radial`. Names are parsed by [`str::parse`] and written by [`Display`]; the
+/// [registry](crate::method::registry) lists all names and options.
 ///
 /// [`Display`]: std::fmt::Display
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,56 +17,56 @@ pub enum Method {
     Brute,
     /// Bounding volume hierarchies, refitted to each step.
     Bvh(Volume),
-    /// A uniform grid: boxes are compared within its cells.
+    /// A uniform grid: bounding boxes are compared within its cells.
     SpatialHash,
-    /// Normal cones with a contour test: patches that are proven not to touch themselves are
+    /// Normal cones with a contour test: patches that are proven free of self-collisions are
     /// culled.
     NormalCone(NormalCone),
-    /// Radial view culling: pairs of triangles that face away from one observer are culled.
+    /// Radial view culling: pairs of triangles that face away from the same observer are culled.
     Radial(Radial),
-    /// Bounding spheres or boxes that are refitted on demand, from the bones of a body: vertices
-    /// that no query needs are never moved.
+    /// Bounding spheres or boxes refitted on demand from the bones of a body: vertices that no
+    /// query needs are never computed.
     SphereTree(SphereTree),
-    /// A culling test of another paper, over hierarchies of the given volume: a baseline.
+    /// A culling test of another paper, on hierarchies of the given bounding volume: a baseline.
     Rival(Rival, Volume),
 }
 
-/// What a method guarantees about its answers.
+/// The guarantee of a method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Guarantee {
     /// Every contact or crossing is reported.
     Complete,
-    /// The earliest contact is reported, and all that happen with it; later ones may be missed. If
+    /// The earliest contact and all simultaneous ones are reported; later ones may be missed. If
     /// nothing is reported, nothing touches.
     FirstContact,
-    /// A heuristic: contacts may be missed, the first one among them.
+    /// A heuristic: contacts may be missed, even the earliest.
     Nothing,
 }
 
-/// How patches are proven not to touch themselves. The proofs are about surfaces without thickness:
+/// How patches are proven free of self-collisions. The proofs hold for surfaces without thickness:
 /// with a minimum separation, nothing is culled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NormalCone {
-    /// The bounding volumes of the walk.
+    /// The bounding volumes of the traversal.
     pub volume: Volume,
-    /// Whether two adjacent patches are tested as one.
+    /// Whether two adjacent patches are tested as one patch.
     pub pairs: bool,
-    /// Whether a contour that fails is tested around a second kernel point.
+    /// Whether a contour that fails the test is tested around a second kernel point.
     pub second_kernel: bool,
-    /// Whether the edges of short contours that fail are compared in pairs.
+    /// Whether the edges of short contours that fail the test are compared in pairs.
     pub simple: bool,
-    /// Whether a patch that fails is tested as seen from a point: for tubes, tips and other parts
-    /// that curve around.
+    /// Whether a patch that fails the test is tested as seen from a point: for tubes, tips and
+    /// other strongly curved parts.
     pub radial: bool,
-    /// Whether the traversal of a body starts where its last one stopped: tests of two adjacent
-    /// patches that failed in the last step are skipped in most steps. Which contacts are found
-    /// does not depend on it.
+    /// Whether the self-collision traversal of a body starts where the last one stopped: tests of
+    /// adjacent patches that failed in the last step are skipped in most steps. The contacts found
+    /// do not depend on it.
     pub front: bool,
 }
 
 impl NormalCone {
-    /// What is fastest on most surfaces.
+    /// The options that are fastest on most surfaces.
     #[must_use]
     pub const fn new() -> NormalCone {
         NormalCone {
@@ -89,24 +88,24 @@ impl Default for NormalCone {
     }
 }
 
-/// How pairs of triangles that face away from one observer are culled. The argument is about
+/// How pairs of triangles that face away from the same observer are culled. The argument holds for
 /// surfaces without thickness: with a minimum separation, nothing is culled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Radial {
-    /// The bounding volumes of the walk.
+    /// The bounding volumes of the traversal.
     pub volume: Volume,
-    /// Whether only the earliest contact is guaranteed, and those at the same time, as in the
-    /// paper. This skips the search for contacts that follow from the first. The paper requires a
-    /// start without crossings; here crossings at the start are found and taken into account,
-    /// unless the last step is known to have ended without any.
+    /// Whether only the earliest contact and simultaneous ones are guaranteed, as in the paper.
+    /// This skips the search for contacts that follow from the first. The paper requires a start
+    /// without crossings; here crossings at the start are searched for and taken into account,
+    /// unless they are known from the last step.
     pub first_contact: bool,
-    /// Whether patches that normal cones prove not to touch themselves are culled as well.
+    /// Whether patches that normal cones prove free of self-collisions are culled as well.
     pub normal_cones: bool,
 }
 
 impl Radial {
-    /// Every contact, and boxes that move.
+    /// All contacts, with moving boxes.
     #[must_use]
     pub const fn new() -> Radial {
         Radial { volume: Volume::MovingAabb, first_contact: false, normal_cones: false }
@@ -123,17 +122,17 @@ impl Default for Radial {
 
 /// Which bounding volumes are refitted on demand, and how.
 ///
-/// Bodies that are posed by [vertices](crate::Pose) have no bones; their bounds are refitted bottom
-/// up whenever they have moved.
+/// For bodies posed by [vertices](crate::Pose), all bounds are refitted bottom-up whenever they
+/// have moved.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SphereTree {
-    /// What bounds the patches.
+    /// The bounding volume of the patches.
     pub shape: Shape,
-    /// Which bounds are refitted.
+    /// Which bounding volumes are refitted.
     pub refit: Refit,
-    /// Whether patches of a body that is tested against itself are culled if normal cones prove
-    /// that they do not touch themselves. The proofs need all vertices.
+    /// Whether patches that normal cones prove free of self-collisions are culled. The proofs need
+    /// all vertices of the body.
     pub certificates: bool,
     /// Whether several threads are used however small the bodies are. Otherwise a query uses one
     /// thread for fewer than 20,000 triangles, where that is faster. A query with a budget always
@@ -142,7 +141,7 @@ pub struct SphereTree {
 }
 
 impl SphereTree {
-    /// Balls, on demand, with proofs.
+    /// Spheres, refitted on demand, with proofs.
     #[must_use]
     pub const fn new() -> SphereTree {
         SphereTree { shape: Shape::Ball, refit: Refit::OnDemand, certificates: true, always_parallel: false }
@@ -157,11 +156,11 @@ impl Default for SphereTree {
     }
 }
 
-/// Bounding volumes that can be refitted from bones alone.
+/// Bounding volumes that can be refitted from the bones alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Shape {
-    /// Balls.
+    /// Spheres.
     Ball,
     /// Axis-aligned boxes.
     Box,
@@ -171,9 +170,9 @@ pub enum Shape {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refit {
-    /// Those that the walk asks for, each at most once for a pose.
+    /// Those that the traversal needs, each at most once per query.
     OnDemand,
-    /// All, bottom up, around vertices that have all been moved: the conventional baseline.
+    /// All, bottom-up, from the positions of all vertices: the conventional baseline.
     BottomUp,
 }
 
@@ -181,17 +180,16 @@ pub enum Refit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rival {
-    /// Common directions of all normals of a patch, and of two adjacent ones, at the ends of the
-    /// step; no test of the contour. A heuristic (Volino and Magnenat-Thalmann 1994).
+    /// Common directions of all normals of a patch, and of two adjacent patches, at both ends of
+    /// the step; no contour test. A heuristic (Volino and Magnenat-Thalmann 1994).
     Vmt94,
-    /// Normal cones and star-shaped contours at an instant: for crossings only (Schvartzman and
+    /// Normal cones and star-shaped contours at an instant; for crossings only (Schvartzman and
     /// others 2010).
     Sct,
-    /// Normal cones throughout the step, and contours whose edges are compared in pairs (Tang and
-    /// others 2009).
+    /// Normal cones over the step, and contours whose edges are compared in pairs (Tang and others
+    /// 2009).
     Cbc,
-    /// Normal cones throughout the step; no test of the contour. A heuristic (Tang and others
-    /// 2010).
+    /// Normal cones over the step; no contour test. A heuristic (Tang and others 2010).
     Mcd,
 }
 

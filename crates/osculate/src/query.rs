@@ -1,4 +1,4 @@
-//! What is asked of a world.
+//! Queries.
 
 use crate::body_id::BodyId;
 use crate::contact::ContactKey;
@@ -11,37 +11,37 @@ use std::fmt;
 /// Which results a query returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Results {
-    /// All.
+    /// All results.
     #[default]
     All,
-    /// A contact with the least `lo`: of those, the one with the least `hi`, then the first in the
-    /// order of reports.
+    /// The contact with the least `lo`; ties are broken by the least `hi`, then by the order of
+    /// reports.
     Earliest,
-    /// Whether there is any.
+    /// Whether there is any result.
     Any,
-    /// How many there are.
+    /// The number of results.
     Count,
 }
 
-/// What a query may cost.
+/// The budget of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Budget {
-    /// About so many bounding volumes are refitted; a few more, if one step of the search needs
-    /// them.
+    /// The number of bounding volumes to refit. A few more are refitted if the last task of the
+    /// traversal needs them.
     Refits(u64),
-    /// So many nanoseconds, by the [clock](Query::clock) of the query; it is looked at every few
+    /// The time in nanoseconds, by the [clock](Query::clock) of the query, which is read every few
     /// microseconds.
     Nanoseconds(u64),
 }
 
-/// Returns nanoseconds since some moment that stays the same. The library has no clock of its own.
+/// Returns nanoseconds since a fixed moment. The library has no clock of its own.
 pub type Clock = fn() -> u64;
 
-/// Decides which bodies may touch which.
+/// Decides whether two bodies, or a body and itself, are tested.
 pub type BodyFilter<'a> = &'a (dyn Fn(BodyId, BodyId) -> bool + Sync);
 
-/// A query: which results to return, how candidate pairs are found, and what does not count.
+/// A query: which results to return, how candidate pairs are found, and what to exclude.
 ///
 /// ```
 /// use osculate::{Method, Query};
@@ -58,15 +58,16 @@ pub struct Query<'a> {
     pub method: Method,
     /// Width of the time bracket, and minimum separation.
     pub narrow: Settings,
-    /// Contacts of one body whose features are at most this many edges apart are left out; 0 leaves
-    /// out none.
+    /// Contacts of a body with itself are excluded if their features are at most this many edges
+    /// apart; 0 excludes none.
     pub exclude_rings: u32,
-    /// Contacts that are known already, and left out.
+    /// Known contacts, to be excluded.
     pub known: Option<&'a HashSet<ContactKey>>,
-    /// Tells the time, for [`Stats::times`](crate::Stats::times); without it nothing is measured.
+    /// The clock for [`Stats::times`](crate::Stats::times) and [`Budget::Nanoseconds`]; without it,
+    /// no times are measured.
     pub clock: Option<Clock>,
-    /// Pairs of bodies, or a body and itself, to leave out: those for which it returns `false`.
-    /// Methods with a hierarchy ask only about bodies whose bounds overlap.
+    /// Pairs of bodies, or a body and itself, are excluded if it returns `false`. Methods with a
+    /// hierarchy call it only for bodies whose bounds overlap.
     pub filter: Option<BodyFilter<'a>>,
 }
 
@@ -86,25 +87,25 @@ impl fmt::Debug for Query<'_> {
 }
 
 impl<'a> Query<'a> {
-    /// Asks for all results.
+    /// A query for all results.
     #[must_use]
     pub fn all() -> Self {
         Query::default()
     }
 
-    /// Asks for the earliest contact.
+    /// A query for the earliest contact.
     #[must_use]
     pub fn earliest() -> Self {
         Query::default().results(Results::Earliest)
     }
 
-    /// Asks whether there is any result.
+    /// A query whether there is any result.
     #[must_use]
     pub fn any() -> Self {
         Query::default().results(Results::Any)
     }
 
-    /// Asks how many results there are.
+    /// A query for the number of results.
     #[must_use]
     pub fn count() -> Self {
         Query::default().results(Results::Count)
@@ -112,35 +113,35 @@ impl<'a> Query<'a> {
 
     setters!(results: Results, method: Method, narrow: Settings, exclude_rings: u32);
 
-    /// Leaves out contacts that are known already.
+    /// Excludes known contacts.
     #[must_use]
     pub const fn known(mut self, known: &'a HashSet<ContactKey>) -> Self {
         self.known = Some(known);
         self
     }
 
-    /// Measures times by a clock.
+    /// Sets the clock.
     #[must_use]
     pub const fn clock(mut self, clock: Clock) -> Self {
         self.clock = Some(clock);
         self
     }
 
-    /// Leaves out pairs of bodies, or a body and itself, for which the filter returns `false`.
+    /// Excludes pairs of bodies, or a body and itself, for which the filter returns `false`.
     #[must_use]
     pub const fn filter(mut self, filter: BodyFilter<'a>) -> Self {
         self.filter = Some(filter);
         self
     }
 
-    /// Counts as contact what comes as close as this; see [`Settings::min_separation`].
+    /// Sets the distance at which features count as in contact; see [`Settings::min_separation`].
     #[must_use]
     pub const fn min_separation(mut self, distance: f64) -> Self {
         self.narrow.min_separation = distance;
         self
     }
 
-    /// Brackets times of contact within this width; see [`Settings::time_width`].
+    /// Sets the width of the time bracket; see [`Settings::time_width`].
     #[must_use]
     pub const fn time_width(mut self, width: f64) -> Self {
         self.narrow.time_width = width;

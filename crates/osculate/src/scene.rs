@@ -1,4 +1,4 @@
-//! The bodies and the step of a pass, and where the candidate pairs go.
+//! The bodies and the step of a pass, and the sinks of its candidate pairs.
 
 use crate::Step;
 use crate::body::Body;
@@ -11,18 +11,18 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Bodies as walks and sinks see them.
+/// Bodies and step, as traversals and sinks see them.
 #[derive(Clone, Copy)]
 pub(crate) struct Scene<'a> {
     pub(crate) bodies: &'a [Body],
     pub(crate) step: &'a Step,
-    /// The owners for pairs of bodies, or for one and itself, ascending. Where there is none, the
-    /// representatives of two features test them.
+    /// The owners for pairs of bodies, or for a body and itself, ascending. Where there is none, a
+    /// feature pair is tested by the representative triangles of its features.
     pub(crate) owners: &'a [([usize; 2], &'a dyn Owner)],
 }
 
 impl<'a> Scene<'a> {
-    /// The bodies and the step of a pass whose feature pairs are tested by their representatives.
+    /// A scene whose feature pairs are tested by their representatives.
     pub(crate) fn new(bodies: &'a [Body], step: &'a Step) -> Scene<'a> {
         Scene { bodies, step, owners: &[] }
     }
@@ -32,48 +32,48 @@ impl<'a> Scene<'a> {
         &self.step.lines()[self.bodies[body].vertices.clone()]
     }
 
-    /// The owner for a pair of bodies, or for one and itself, if there is one.
+    /// The owner for a pair of bodies, or for a body and itself, if there is one.
     pub(crate) fn owner(&self, pair: [usize; 2]) -> Option<&'a dyn Owner> {
         let at = self.owners.binary_search_by_key(&pair, |owner| owner.0).ok()?;
         Some(self.owners[at].1)
     }
 }
 
-/// Takes the pairs of triangles of two bodies.
+/// Receives candidate pairs of triangles of two bodies, or of a body and itself.
 pub(crate) trait PairSink: Send {
-    /// Says which bodies the following pairs are of.
+    /// Sets the bodies of the pairs that follow.
     fn begin(&mut self, bodies: [usize; 2]);
-    /// Takes pairs; breaks when no more are wanted.
+    /// Receives pairs; breaks when no more are needed.
     fn pairs(&mut self, scene: &Scene, pairs: &[[u32; 2]]) -> ControlFlow<()>;
-    /// Takes pairs of features of a body with itself; a sink that compares triangles takes none.
+    /// Receives feature pairs of a body with itself; ignored by a sink that compares triangles.
     fn features(&mut self, _scene: &Scene, _kind: Kind, _pairs: &[FeaturePair]) {}
-    /// Decides what has been taken but not decided yet.
+    /// Decides the pairs that are still pending.
     fn finish(&mut self, scene: &Scene);
-    /// What was counted.
+    /// The statistics.
     fn stats(&mut self) -> &mut Stats;
 }
 
-/// The sinks of a pass, one for each worker. Behind a trait object, so that walks are compiled
-/// once, not for each kind of sink; one call takes [`BLOCK`] pairs.
+/// The sinks of a pass, one per worker. They are trait objects, so that traversals are compiled
+/// once, not for each kind of sink; one call passes [`BLOCK`] pairs.
 pub(crate) type Sinks<'a, 's> = [&'a Mutex<dyn PairSink + 's>];
 
-/// The sink of a worker. No two workers have the same, so none waits; and none is left behind by
-/// one that panicked, as that ends the query.
+/// Locks the sink of a worker. No two workers share one, so none waits. A poisoned lock is ignored,
+/// as a panic ends the query.
 pub(crate) fn locked<'a, S: ?Sized>(sink: &'a Mutex<S>) -> MutexGuard<'a, S> {
     sink.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Lets all sinks decide what they have taken.
+/// Makes all sinks decide their pending pairs.
 pub(crate) fn finish(scene: &Scene, sinks: &Sinks) {
     for sink in sinks {
         locked(sink).finish(scene);
     }
 }
 
-/// Pairs of triangles that are handed over together.
+/// Number of triangle pairs passed to a sink at once.
 pub(crate) const BLOCK: usize = 256;
 
-/// Collects pairs for a sink, a block at a time.
+/// Buffers pairs for a sink, and passes them in blocks.
 pub(crate) struct Blocks<'a> {
     scene: &'a Scene<'a>,
     pub(crate) sink: &'a mut (dyn PairSink + 'a),
@@ -82,7 +82,7 @@ pub(crate) struct Blocks<'a> {
 }
 
 impl Blocks<'_> {
-    /// Says which bodies the following pairs are of.
+    /// Sets the bodies of the pairs that follow.
     pub(crate) fn begin(&mut self, bodies: [usize; 2]) {
         if self.bodies != Some(bodies) {
             let _ = self.flush();
@@ -91,7 +91,7 @@ impl Blocks<'_> {
         }
     }
 
-    /// Takes a pair; breaks when no more are wanted.
+    /// Adds a pair; breaks when no more are needed.
     #[inline(always)]
     pub(crate) fn pair(&mut self, a: u32, b: u32) -> ControlFlow<()> {
         self.block.push([a, b]);
@@ -105,8 +105,8 @@ impl Blocks<'_> {
     }
 }
 
-/// Works off all jobs, each taken by the next worker that is free; `worker` is what a worker has
-/// besides its sink, and what is returned of it.
+/// Runs all jobs in parallel; each is taken by the next free worker. `worker` creates the state of
+/// a worker besides its sink; the states are returned.
 pub(crate) fn work_off<J: Sync, W: Send>(
     scene: &Scene,
     jobs: &[J],

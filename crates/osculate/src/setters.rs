@@ -1,6 +1,6 @@
 //! Chained setters for structs that may get more fields.
 
-/// Defines, for each field, a method of the same name that returns the struct with another value.
+/// Defines, for each field, a method of the same name that sets it and returns the struct.
 macro_rules! setters {
     ($($field:ident: $type:ty),* $(,)?) => {
         $(

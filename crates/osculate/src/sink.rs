@@ -1,14 +1,14 @@
-//! Results, delivered as they are found.
+//! Sinks that receive results as they are found.
 
-/// Takes results as they are found: a callback.
+/// A callback that receives results as they are found.
 ///
-/// All workers call it, at the same time and in no fixed order; each result is handed over once. A
-/// result that is found after the sink asked to stop may still come. What is collected has to be
-/// sorted by the caller, if the order matters; [`World::contacts`](crate::World::contacts) does so.
+/// All workers call it concurrently and in no fixed order; each result is passed once. Results may
+/// still arrive after the sink asked to stop. If the order matters, the caller has to sort;
+/// [`World::contacts`](crate::World::contacts) does so.
 ///
 /// Implemented for closures that return a [`SinkFlow`].
 pub trait Sink<T>: Sync {
-    /// Takes one result, and returns how the search goes on.
+    /// Receives a result, and returns how the search continues.
     fn take(&self, found: &T) -> SinkFlow;
 }
 
@@ -16,13 +16,13 @@ pub trait Sink<T>: Sync {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SinkFlow {
-    /// As before: all other results will come.
+    /// All other results will be passed.
     Continue,
-    /// Contacts with a `lo` after this time need not come; those before it will. A time that is
-    /// later than one given before changes nothing. In a search for crossings, the same as
+    /// Contacts with a `lo` after this time need not be passed; those before it will be. A time
+    /// later than one given before has no effect. In a search for crossings, the same as
     /// [`Continue`](SinkFlow::Continue).
     Until(f64),
-    /// No other result needs to come. Workers that have found one already may still hand it over.
+    /// No more results are needed. Workers may still pass some that they have already found.
     Stop,
 }
 

@@ -1,4 +1,4 @@
-//! Bodies, and which of them may touch what.
+//! The world: bodies with their poses, and queries about them.
 
 use crate::body::{Body, BodySettings, Kept};
 use crate::body_id::BodyId;
@@ -36,9 +36,9 @@ use std::sync::Arc;
 /// ```
 pub struct World {
     bodies: Vec<Body>,
-    /// The vertices of all bodies, one body after the other.
+    /// The vertices of all bodies, body by body.
     step: Step,
-    /// What queries leave behind, so that others need not allocate it.
+    /// Scratch memory of queries, kept to avoid reallocation.
     memory: Kept,
 }
 
@@ -58,7 +58,7 @@ impl Default for World {
 }
 
 impl World {
-    /// A world without bodies.
+    /// An empty world.
     #[must_use]
     pub fn new() -> World {
         World::default()
@@ -69,7 +69,7 @@ impl World {
         self.add_with(model, pose, BodySettings::default())
     }
 
-    /// Adds an instance of a model at a pose, with settings that say what it may touch.
+    /// Adds an instance of a model at a pose, with collision settings.
     pub fn add_with<'a>(
         &mut self,
         model: Arc<Model>,
@@ -83,8 +83,8 @@ impl World {
         Ok(id)
     }
 
-    /// An instance of a model at a pose, with its vertices in the place of those in `range`. If the
-    /// pose does not fit, all is as it was.
+    /// Returns an instance of a model at a pose; its vertices replace those in `range`. Nothing
+    /// changes if the pose does not fit.
     fn place(
         &mut self,
         id: BodyId,
@@ -102,7 +102,7 @@ impl World {
         Ok(body)
     }
 
-    /// Moves a body to another pose, without asking what it touches on the way.
+    /// Sets the pose of a body. Contacts on the way are not detected.
     pub fn set_pose<'a>(&mut self, body: BodyId, pose: impl Into<Pose<'a>>) -> Result<(), Error> {
         self.body(body)?;
         self.bodies[body.index()].put(body, &pose.into(), 0, &mut self.step)
@@ -120,8 +120,7 @@ impl World {
         })
     }
 
-    /// The vertices of a body at its pose. Those of a body that is posed by parameters are
-    /// computed.
+    /// The vertices of a body at its pose. They are computed if the pose is given by parameters.
     pub fn vertices(&mut self, body: BodyId) -> Result<Vec<[f64; 3]>, Error> {
         self.body(body)?;
         let of_body = &mut self.bodies[body.index()];
@@ -130,14 +129,14 @@ impl World {
         Ok(lines.iter().map(|line| line.end(0)).collect())
     }
 
-    /// The bodies, in the order in which they were added.
+    /// The bodies, in the order they were added.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
         (0..).zip(&self.bodies).filter(|(_, body)| !body.is_removed).map(|(number, _)| BodyId(number))
     }
 
-    /// Says where the joints of the clusters of a body are at the start and at the end of the steps
-    /// to come; `None` lets them follow the vertices of the clusters that they see, as they do at
-    /// first. Which contacts are found does not depend on it.
+    /// Sets the positions of the joints of a body's clusters, at the start and at the end of the
+    /// steps that follow. With `None`, the default, joints follow the vertices of the clusters that
+    /// they see. The contacts found do not depend on it.
     pub fn set_joints(&mut self, body: BodyId, joints: Option<[&[[f64; 3]]; 2]>) -> Result<(), Error> {
         let n_joints = self.body(body)?.model.clusters().joints().len();
         for ends in joints.iter().flatten() {
@@ -151,8 +150,8 @@ impl World {
         Ok(())
     }
 
-    /// Gives a body another model, at a pose: its surface was cut, joined, or meshed anew. The body
-    /// keeps its number and its settings, and all other bodies stay as they are.
+    /// Replaces the model of a body, for example after its surface was cut, joined or remeshed. The
+    /// body keeps its id and its settings; other bodies do not change.
     pub fn set_model<'a>(
         &mut self,
         body: BodyId,
@@ -166,7 +165,7 @@ impl World {
         Ok(())
     }
 
-    /// Removes a body. The others keep their numbers, and the number is not given to another.
+    /// Removes a body. The others keep their ids, and the id is not reused.
     pub fn remove(&mut self, body: BodyId) -> Result<(), Error> {
         let old = self.body(body)?.vertices.clone();
         self.step.replace(old.clone(), 0);
@@ -174,7 +173,8 @@ impl World {
         Ok(())
     }
 
-    /// Puts a body, whose vertices are already there, in the place of one that had those in `old`.
+    /// Replaces a body that had the vertices `old`. The vertices of the new one are already in the
+    /// step.
     fn put_in_place(&mut self, body: BodyId, other: Body, old: &Range<usize>) {
         let end = other.vertices.end;
         self.bodies[body.index()] = other;
@@ -201,7 +201,7 @@ impl World {
         found.ok_or_else(|| Error::NoSuchBody { body, bodies: self.len() })
     }
 
-    /// Says where a body ends the step.
+    /// Sets the pose of a body at the end of the step.
     fn set_end(&mut self, id: BodyId, pose: &Pose) -> Result<(), Error> {
         let parameters = self.body(id)?.placement.is_some();
         if parameters != matches!(pose, Pose::Parameters(_)) {
@@ -210,8 +210,8 @@ impl World {
         self.bodies[id.index()].put(id, pose, 1, &mut self.step)
     }
 
-    /// Reports the contacts of the step in which each body moves from its pose to the one given for
-    /// it in `next`; bodies not named there rest. The poses of the world stay as they are: see
+    /// Reports the contacts of the step in which each body moves from its pose to its pose in
+    /// `next`; bodies that are not listed there rest. The poses of the world do not change: see
     /// [`set_pose`](World::set_pose).
     ///
     /// Fails before anything is decided if a pose does not fit its body, or a setting is out of
@@ -220,8 +220,8 @@ impl World {
         Ok(self.find_contacts(next, query, Goal::Report(query.results), None)?.report)
     }
 
-    /// Pushes the contacts of a step to a sink, as they are found; [`Query::results`] plays no
-    /// part. Otherwise as [`contacts`](World::contacts).
+    /// Pushes the contacts of a step to a sink as they are found; [`Query::results`] is ignored.
+    /// Otherwise as [`contacts`](World::contacts).
     pub fn contacts_into<'a>(
         &mut self,
         next: impl Moves<'a>,
@@ -231,8 +231,8 @@ impl World {
         Ok(self.find_contacts(next, query, Goal::Push(sink), None)?.report.stats)
     }
 
-    /// Reports contacts as long as a budget lasts, those of patches that overlap most first, and
-    /// what is left to be looked at. The method must be a [sphere tree](crate::Method::SphereTree);
+    /// Reports contacts until a budget is used up, and the pairs of patches that are left. Patches
+    /// that overlap most come first. The method must be a [sphere tree](crate::Method::SphereTree);
     /// otherwise as [`contacts`](World::contacts).
     pub fn contacts_within<'a>(
         &mut self,
@@ -257,20 +257,20 @@ impl World {
         Ok(query.method.with_culling(|culling| engine::contacts(parts, query, culling, goal, budget)))
     }
 
-    /// Reports the pairs of triangles that cross at the poses of the world. [`Results::Earliest`]
-    /// is the same as [`Results::Any`] here.
+    /// Reports the pairs of triangles that cross at the current poses. [`Results::Earliest`] is the
+    /// same as [`Results::Any`] here.
     pub fn crossings(&mut self, query: &Query) -> Result<Report<Crossing>, Error> {
         Ok(self.find_crossings(query, Goal::Report(query.results), None)?.report)
     }
 
-    /// Pushes the crossings to a sink, as they are found; [`Query::results`] plays no part.
-    /// Otherwise as [`crossings`](World::crossings).
+    /// Pushes the crossings to a sink as they are found; [`Query::results`] is ignored. Otherwise
+    /// as [`crossings`](World::crossings).
     pub fn crossings_into(&mut self, query: &Query, sink: &dyn Sink<Crossing>) -> Result<Stats, Error> {
         Ok(self.find_crossings(query, Goal::Push(sink), None)?.report.stats)
     }
 
-    /// Reports crossings as long as a budget lasts, those of patches that overlap most first, and
-    /// what is left to be looked at. The method must be a [sphere tree](crate::Method::SphereTree);
+    /// Reports crossings until a budget is used up, and the pairs of patches that are left. Patches
+    /// that overlap most come first. The method must be a [sphere tree](crate::Method::SphereTree);
     /// otherwise as [`crossings`](World::crossings).
     pub fn crossings_within(
         &mut self,
@@ -292,7 +292,7 @@ impl World {
         Ok(query.method.with_culling(|culling| engine::crossings(parts, query, culling, goal, budget)))
     }
 
-    /// Makes the step of the world the one to `next`; fails before anything is decided.
+    /// Sets the step of the world to the one to `next`. Fails before anything is decided.
     fn set_step<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<(), Error> {
         query.narrow.validate()?;
         for body in &mut self.bodies {
@@ -301,20 +301,20 @@ impl World {
         next.for_each(|body, pose| self.set_end(body, pose))
     }
 
-    /// Returns the largest part of the step to `next` that is free of contacts, and the contact
-    /// that ends it; all of the step, if none does.
+    /// Returns the largest contact-free part of the step to `next`, and the contact that ends it;
+    /// the whole step if there is none.
     ///
-    /// [`Query::results`] plays no part: it is the earliest contact that is looked for, so which
-    /// one ends the part depends neither on the method nor on the number of threads.
+    /// [`Query::results`] is ignored: the query is for the earliest contact, so the result depends
+    /// neither on the method, unless it is a heuristic, nor on the number of threads.
     pub fn largest_free_step<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<FreeStep, Error> {
         let report = self.contacts(next, &Query { results: Results::Earliest, ..*query })?;
         let limit = report.found.first().copied();
         Ok(FreeStep { size: limit.map_or(1.0, |contact| contact.lo), limit })
     }
 
-    /// Prepares bodies for a query: computes what the method keeps for their models, and refits
-    /// what it keeps for the bodies, so that the first query is no slower than those that follow.
-    /// Answers do not depend on it.
+    /// Prepares bodies for a query: computes the data of the method for their models, and refits
+    /// its data for the bodies, so that the first query is no slower than later ones. Results do
+    /// not depend on it.
     pub fn prepare(&mut self, query: &Query) -> Result<(), Error> {
         self.set_step((), query)?;
         let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
@@ -322,8 +322,8 @@ impl World {
         Ok(())
     }
 
-    /// Bytes of memory that the world holds: poses, and for each body its mesh, hierarchy and
-    /// bounds. A model that several bodies share counts once.
+    /// Heap memory in bytes: poses, models, and the data that methods keep for bodies, without
+    /// scratch memory. A model shared by several bodies counts once.
     #[must_use]
     pub fn memory_bytes(&self) -> usize {
         let mut models: Vec<*const Model> = self.bodies.iter().map(|body| Arc::as_ptr(&body.model)).collect();
@@ -341,13 +341,13 @@ impl World {
     }
 }
 
-/// Fails if so many more vertices cannot be numbered in `u32`.
+/// Fails if the vertices, with `more` added, cannot be numbered in `u32`.
 fn check_room(present: usize, more: usize) -> Result<(), Error> {
     let (vertices, allowed) = (present.saturating_add(more), u32::MAX as usize);
     if vertices <= allowed { Ok(()) } else { Err(Error::TooManyVertices { vertices, allowed }) }
 }
 
-/// Fails unless a query can have such a budget.
+/// Fails if the query cannot have this budget.
 fn check_budget(query: &Query, budget: Option<Budget>) -> Result<(), Error> {
     match budget {
         Some(_) if !query.method.takes_budget() => Err(Error::NoBudget),
@@ -390,16 +390,16 @@ impl<'a, P: Clone + Into<Pose<'a>>> Moves<'a> for &Vec<(BodyId, P)> {
     }
 }
 
-/// How much of a step is free of contacts, and why not more.
+/// The contact-free part of a step, and the contact that limits it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct FreeStep {
     /// Nothing touches at any t below this: 1 if nothing touches in the whole step, else the `lo`
-    /// of the contact that is its limit. That is a lower bound of the time of the first contact,
-    /// within the width of the time bracket, and may be 0.
+    /// of the limiting contact. This is a lower bound of the time of the first contact, within the
+    /// width of the time bracket; it may be 0.
     pub size: f64,
-    /// A contact with the least `lo`: of those, the one with the least `hi`, then the first in the
-    /// order of reports.
+    /// The contact with the least `lo`; ties are broken by the least `hi`, then by the order of
+    /// reports.
     pub limit: Option<Contact>,
 }
 
@@ -407,7 +407,7 @@ pub struct FreeStep {
 mod tests {
     use super::*;
 
-    /// A world that is really so large would take 256 GiB.
+    /// A world of this size would take 256 GiB.
     #[test]
     fn vertices_are_numbered_in_32_bits() {
         let most = u32::MAX as usize;

@@ -1,19 +1,19 @@
-//! What is kept for a body from step to step, by type: a method adds its own types, and the body
-//! knows none of them.
+//! Data that methods keep for a body from step to step, by type. A method adds its own types; the
+//! body knows none of them.
 
 use crate::Model;
 use std::any::Any;
 
-/// Something that is kept for a body, or for a world.
+/// Data kept for a body, or for a world.
 pub(crate) trait Keep: Any + Send + Sync {
-    /// Bytes of memory that it holds for the body alone.
+    /// Heap memory held for the body alone in bytes.
     fn memory_bytes(&self, _model: &Model) -> usize {
         0
     }
 }
 
-/// What methods keep for a body: at most one value of each type. They are few, so they are searched
-/// one by one.
+/// The data that methods keep for a body: at most one value of each type. Lookup is linear, as
+/// values are few.
 #[derive(Default)]
 pub(crate) struct Kept(Vec<Box<dyn Keep>>);
 
@@ -34,7 +34,7 @@ impl Kept {
         })
     }
 
-    /// The values of two different types, if there are both.
+    /// The values of two different types, if both exist.
     pub(crate) fn get_two<S: Keep, T: Keep>(&mut self) -> Option<(&mut S, &T)> {
         let (mut first, mut second) = (None, None);
         for value in &mut self.0 {
@@ -48,7 +48,7 @@ impl Kept {
         first.zip(second)
     }
 
-    /// The value of a type, which is made if there is none.
+    /// The value of a type, created if there is none.
     pub(crate) fn get_or<T: Keep>(&mut self, make: impl FnOnce() -> T) -> &mut T {
         let place = self.0.iter().position(|value| {
             let value: &dyn Any = &**value;
@@ -62,7 +62,7 @@ impl Kept {
         value.downcast_mut().expect("it is of this type")
     }
 
-    /// Bytes of memory that the values hold.
+    /// Heap memory of the values in bytes.
     pub(crate) fn memory_bytes(&self, model: &Model) -> usize {
         self.0.iter().map(|value| value.memory_bytes(model)).sum()
     }

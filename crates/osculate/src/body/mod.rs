@@ -1,4 +1,5 @@
-//! A body: an instance of a model, its pose, and what methods keep for it from step to step.
+//! A body: an instance of a model, its pose, and the data that methods keep for it from step to
+//! step.
 
 mod kept;
 
@@ -13,7 +14,7 @@ use crate::{Error, Mesh, Model, Pose, Step};
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
-/// What a body may touch.
+/// Collision settings of a body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct BodySettings {
@@ -21,15 +22,15 @@ pub struct BodySettings {
     pub is_static: bool,
     /// Whether the body is tested against itself.
     pub self_contact: bool,
-    /// The groups that the body belongs to, a bit each.
+    /// The groups of the body, one bit each.
     pub groups: u32,
-    /// The groups that the body may touch, a bit each. Two bodies are tested if each may touch a
+    /// The groups that the body may touch, one bit each. Two bodies are tested if each may touch a
     /// group of the other.
     pub touches: u32,
 }
 
 impl BodySettings {
-    /// A body that is tested against itself and all others.
+    /// A body in group 0 that is tested against itself and all others.
     #[must_use]
     pub fn new() -> BodySettings {
         BodySettings::default()
@@ -44,22 +45,23 @@ impl Default for BodySettings {
     }
 }
 
-/// An instance of a model: its place in the vertices of the world, and what is kept from step to
+/// An instance of a model: its vertices in the step of the world, and the data kept from step to
 /// step.
 pub(crate) struct Body {
     pub(crate) model: Arc<Model>,
     pub(crate) vertices: Range<usize>,
     pub(crate) settings: BodySettings,
-    /// The parameters of the deformer, if the pose is given by them. Then a vertex is where it
-    /// belongs only after it was placed.
+    /// The parameters of the deformer, if the pose is given by them. The position of a vertex is
+    /// then valid only after it was placed.
     pub(crate) placement: Option<Placement>,
-    /// Whether the vertices end the step where they start, unless the pose is given by parameters.
+    /// Whether the vertices end the step where they start; unused if the pose is given by
+    /// parameters.
     rests: bool,
     /// Whether the body was removed from its world.
     pub(crate) is_removed: bool,
-    /// A number that changes with the pose, and with where the step ends.
+    /// A number that changes with the pose at the start or at the end of the step.
     pub(crate) version: u64,
-    /// What methods keep.
+    /// The data that methods keep.
     pub(crate) kept: Kept,
 }
 
@@ -77,7 +79,7 @@ impl Body {
         }
     }
 
-    /// What is left of a body that was removed: it has no vertices, and touches nothing.
+    /// The placeholder of a removed body: it has no vertices and touches nothing.
     pub(crate) fn removed(start: usize) -> Body {
         static NOTHING: LazyLock<Arc<Model>> = LazyLock::new(|| {
             let mesh = Mesh::new(Vec::new(), 0).expect("a mesh of nothing is a mesh");
@@ -87,7 +89,8 @@ impl Body {
         Body { is_removed: true, ..Body::new(NOTHING.clone(), start..start, settings) }
     }
 
-    /// Returns a bound of the magnitude of the coordinates at a pose; fails if it does not fit.
+    /// Returns a bound of the magnitude of the coordinates at a pose. Fails if the pose does not
+    /// fit.
     pub(crate) fn check(&self, id: BodyId, pose: &Pose) -> Result<f64, Error> {
         match pose {
             Pose::Vertices(pose) => {
@@ -100,8 +103,8 @@ impl Body {
         }
     }
 
-    /// Puts the body at a pose at the start (0) or at the end (1) of the step. Fails if the pose
-    /// does not fit; then nothing has changed.
+    /// Sets the pose at the start (0) or at the end (1) of the step. Fails, and changes nothing, if
+    /// the pose does not fit.
     pub(crate) fn put(&mut self, id: BodyId, pose: &Pose, end: usize, step: &mut Step) -> Result<(), Error> {
         step.reach(self.check(id, pose)?);
         match pose {
@@ -119,7 +122,7 @@ impl Body {
         Ok(())
     }
 
-    /// Ends the step where it starts.
+    /// Makes the step end where it starts.
     pub(crate) fn rest(&mut self, step: &mut Step) {
         if self.moves() {
             self.version += 1;
@@ -136,8 +139,8 @@ impl Body {
         self.placement.as_ref().map_or(!self.rests, Placement::moves)
     }
 
-    /// Moves all vertices to where they belong; `lines` are those of the body. Returns how many had
-    /// to be moved.
+    /// Computes the positions of all vertices that are not valid; `lines` are those of the body.
+    /// Returns their number.
     pub(crate) fn place_all(&mut self, lines: &mut [Line]) -> u64 {
         match (self.model.deformer(), &mut self.placement) {
             (Some(deformer), Some(placement)) => placement.place_all(deformer, lines),
@@ -145,13 +148,13 @@ impl Body {
         }
     }
 
-    /// Bytes of memory that are held for the body alone.
+    /// Heap memory held for the body alone in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.placement.as_ref().map_or(0, Placement::memory_bytes) + self.kept.memory_bytes(&self.model)
     }
 
-    /// Whether what is known of a body and itself applies: it is about surfaces without thickness,
-    /// and coordinates in the range of the filters.
+    /// Whether proofs about the body and itself apply: it is tested against itself, the separation
+    /// is zero, and coordinates are in the range of the filters.
     pub(crate) fn has_proofs(&self, reach: Reach) -> bool {
         self.settings.self_contact
             && !self.settings.is_static

@@ -1,4 +1,4 @@
-//! Contacts of a step: pairs of triangles become pairs of features, and these are decided in
+//! Contacts of a step: triangle pairs are unfolded into feature pairs, which are decided in
 //! batches.
 
 use super::search::{Goal, Search};
@@ -16,10 +16,10 @@ use crate::stats::Stats;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
-/// Feature pairs that are decided together.
+/// Number of feature pairs decided together.
 const BATCH: usize = 1024;
 
-/// Answers a query about a step, as long as the budget lasts.
+/// Answers a query about a step, within the budget.
 pub(crate) fn contacts(
     mut parts: Parts,
     query: &Query,
@@ -47,7 +47,7 @@ pub(crate) fn contacts(
     PartialReport { report: report(pass.found, pass.count, stats, goal), left }
 }
 
-/// What is reported of what was found.
+/// Selects and sorts the results for the report.
 fn report(mut found: Vec<Contact>, count: u64, stats: Stats, goal: Goal<Contact>) -> Report<Contact> {
     found.par_sort_unstable_by_key(|contact| contact.key);
     let count = match goal {
@@ -63,7 +63,7 @@ fn report(mut found: Vec<Contact>, count: u64, stats: Stats, goal: Goal<Contact>
     Report { found, count, stats }
 }
 
-/// What was found in a pass.
+/// The results of a pass.
 #[derive(Default)]
 struct Pass {
     found: Vec<Contact>,
@@ -72,7 +72,7 @@ struct Pass {
     stats: Stats,
 }
 
-/// Looks at everything, and again as long as the method asks for it.
+/// Runs a pass, and repeats it as long as the method asks for it.
 fn pass(stage: &mut Stage, culling: &dyn Culling, search: &Search<Contact>) -> Pass {
     stage.prepare(culling);
     let mut pass = Pass::default();
@@ -97,28 +97,29 @@ fn pass(stage: &mut Stage, culling: &dyn Culling, search: &Search<Contact>) -> P
     }
 }
 
-/// What workers hold, kept so that the next query need not allocate it.
+/// The states of workers, kept to avoid reallocation.
 #[derive(Default)]
 struct States(Vec<State>);
 
 impl Keep for States {}
 
-/// Feature pairs of one kind that wait to be decided.
+/// Feature pairs of one kind that are to be decided.
 struct Waiting {
-    /// Vertices in the numbering of the world; the first `len` count.
+    /// Vertices, by their numbers in the world; the first `len` entries are valid.
     queries: Vec<[u32; 4]>,
-    /// Which features they are; [`SWAPPED`] is set in the first if it is of the second body.
+    /// The numbers of the features; [`SWAPPED`] is set in the first if it belongs to the second
+    /// body.
     ids: Vec<[u32; 2]>,
     len: usize,
-    /// Where the queries of each pair of bodies begin.
+    /// The first query of each pair of bodies.
     runs: Vec<(usize, [u32; 2])>,
 }
 
-/// Features are numbered below 2^31.
+/// A flag; the numbers of features are below 2^31.
 const SWAPPED: u32 = 1 << 31;
 
 impl Waiting {
-    /// Room for a batch, and for what one more round may add to it.
+    /// Space for a batch, plus the pairs that one more round may add.
     const ROOM: usize = BATCH + BLOCK;
 
     fn new() -> Waiting {
@@ -139,7 +140,7 @@ impl Waiting {
         self.len += 1;
     }
 
-    /// The bodies and numbers of the features of query `i`.
+    /// The key of query `i`.
     fn key(&self, i: usize, kind: Kind) -> ContactKey {
         let run = self.runs.partition_point(|run| run.0 <= i);
         let [first, second] = self.runs[run - 1].1.map(BodyId);
@@ -149,7 +150,7 @@ impl Waiting {
     }
 }
 
-/// Takes pairs of triangles, and decides their pairs of features.
+/// Receives triangle pairs, and decides their feature pairs.
 struct Worker<'a> {
     query: &'a Query<'a>,
     search: &'a Search<'a, Contact>,
@@ -158,7 +159,7 @@ struct Worker<'a> {
     state: State,
 }
 
-/// What a worker holds.
+/// The state of a worker.
 struct State {
     bodies: [usize; 2],
     unfolding: Unfolding,
@@ -167,8 +168,8 @@ struct State {
     scratch: Hits,
     rings: Rings,
     found: Vec<Contact>,
-    /// All contacts of bodies with themselves and their brackets, if the method learns from them;
-    /// also those that are not reported.
+    /// All contacts of bodies with themselves, even if not reported, if the method learns from
+    /// them.
     met: Vec<Met>,
     count: u64,
     stats: Stats,
@@ -192,8 +193,8 @@ impl Default for State {
 }
 
 impl State {
-    /// Adds what was found to a pass, and forgets it; and what still waits to be decided, as the
-    /// search may be over before it was.
+    /// Moves the results to a pass. Drops the pairs that are not yet decided, as the search may end
+    /// before they are.
     fn hand_over(&mut self, pass: &mut Pass) {
         for waiting in &mut self.waiting {
             waiting.len = 0;
@@ -221,7 +222,7 @@ impl Worker<'_> {
         self.state.stats.pairs += block.len() as u64;
         self.search.took(block.len());
         self.state.unfolding.begin(block, features, same, scene.owner([i, j]));
-        // The kind is a constant in each loop.
+        // Two loops, so that the kind is a constant in each.
         loop {
             let waiting = &mut self.state.waiting[0];
             let visit = |pair| waiting.push(Kind::VertexFace, pair, offsets, same);
@@ -248,7 +249,7 @@ impl Worker<'_> {
         let start = self.query.clock.map(|now| now());
         let waiting = &mut self.state.waiting[kind as usize];
         let hits = &mut self.state.hits;
-        // Indices and settings are right by construction, so this does not fail.
+        // Indices and settings are valid by construction, so this does not fail.
         let decided = decide_batch_until(
             kind,
             scene.step,

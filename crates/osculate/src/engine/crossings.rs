@@ -1,4 +1,4 @@
-//! Crossings at an instant: pairs of triangles are compared as they come.
+//! Crossings at an instant: triangle pairs are compared in blocks, as they arrive.
 
 use super::search::{Goal, Search};
 use super::{Culling, Parts, Stage, stream};
@@ -14,7 +14,7 @@ use crate::stats::Stats;
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 
-/// Answers a query about poses, as long as the budget lasts.
+/// Answers a query about poses, within the budget.
 pub(crate) fn crossings(
     parts: Parts,
     query: &Query,
@@ -46,39 +46,39 @@ pub(crate) fn crossings(
     PartialReport { report: report(found, count, stats, goal), left: stage.left }
 }
 
-/// What workers hold, kept so that the next query need not allocate it.
+/// The states of workers, kept to avoid reallocation.
 #[derive(Default)]
 struct States(Vec<State>);
 
 impl Keep for States {}
 
-/// What is asked: at an instant there is nothing earlier or later.
+/// The goal at an instant, where no result is earlier than another.
 fn at_an_instant(goal: Goal<Crossing>) -> Goal<Crossing> {
     if let Goal::Report(Results::Earliest) = goal { Goal::Report(Results::Any) } else { goal }
 }
 
-/// What is reported of what was found.
+/// Sorts the results for the report.
 fn report(mut found: Vec<Crossing>, count: u64, stats: Stats, goal: Goal<Crossing>) -> Report<Crossing> {
     found.par_sort_unstable_by_key(|crossing| (crossing.bodies, crossing.triangles));
     let count = if let Goal::Report(Results::Any) = goal { count.min(1) } else { count };
     Report { found, count, stats }
 }
 
-/// Takes pairs of triangles, and compares them.
+/// Receives triangle pairs, and compares them.
 struct Worker<'a> {
     search: &'a Search<'a, Crossing>,
     clock: Option<Clock>,
     state: State,
 }
 
-/// What a worker holds.
+/// The state of a worker.
 struct State {
     bodies: [usize; 2],
-    /// Pairs of triangles of these bodies that wait to be compared.
+    /// Triangle pairs of these bodies that are to be compared.
     block: Vec<[u32; 2]>,
     /// The same pairs by their vertices.
     pairs: TrianglePairs,
-    /// Those that are not separated by a plane, with their sides to the planes.
+    /// The pairs not separated by a plane of a triangle, with the sides of their vertices.
     open: Vec<(usize, [Sides; 2])>,
     found: Vec<Crossing>,
     count: u64,
@@ -109,7 +109,7 @@ impl Worker<'_> {
         self.state.stats.pairs += self.state.block.len() as u64;
         self.state.pairs.clear();
         for [a, b] in &mut self.state.block {
-            // Pairs of one body are met in either order.
+            // Pairs of a body with itself come in either order.
             (*a, *b) = if i == j { ((*a).min(*b), (*a).max(*b)) } else { (*a, *b) };
             let first = triangles[0][*a as usize].map(|v| v + offsets[0]);
             let second = triangles[1][*b as usize].map(|v| v + offsets[1]);

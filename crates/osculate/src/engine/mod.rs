@@ -1,8 +1,7 @@
-//! The only loop: prepare, walk, unfold into features, decide, look again where a method asks for
+//! The main loop: prepare, traverse, unfold into features, decide, repeat if the method asks for
 //! it, report.
 //!
-//! It takes bodies and a step, and a [`Culling`], which says how candidate pairs are found. It
-//! knows no method.
+//! It takes bodies, a step, and a [`Culling`] that finds candidate pairs. It knows no method.
 
 mod contacts;
 mod crossings;
@@ -24,34 +23,32 @@ use crate::{Model, Step};
 use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// How candidate pairs are found: what a method is. One implementation in a file of `method/`.
+/// A method: how candidate pairs are found. Each file of `method/` has an implementation.
 pub(crate) trait Culling: Sync {
-    /// Gets the bodies ready for a pass: refits bounds, proves what can be proven, and sets
-    /// [`Stage::pairs`].
+    /// Prepares the bodies for a pass: refits bounds, runs proofs, and sets [`Stage::pairs`].
     fn prepare(&self, stage: &mut Stage);
 
     /// Streams all candidate pairs of triangles of the pass into the sinks.
     fn stream(&self, stage: &mut Stage, sinks: &Sinks);
 
-    /// Whether the method wants to know the contacts of bodies with themselves: those that
-    /// [`looks_again`](Culling::looks_again) and [`finish`](Culling::finish) get.
+    /// Whether the method needs the contacts of bodies with themselves, which are passed to
+    /// [`looks_again`](Culling::looks_again) and [`finish`](Culling::finish).
     fn learns_from_contacts(&self) -> bool {
         false
     }
 
-    /// Whether there is more to look at, given the contacts of bodies with themselves that have
-    /// been found; those from `n_known` on are new. If so, [`stream`](Culling::stream) is called
-    /// again.
+    /// Whether there are more candidate pairs, given the contacts of bodies with themselves found
+    /// so far; those from `n_known` on are new. If so, [`stream`](Culling::stream) is called again.
     fn looks_again(&self, _stage: &mut Stage, _met: &[Met], _n_known: usize) -> bool {
         false
     }
 
-    /// Ends the pass; `met` are all contacts of bodies with themselves in the step, or `None` if
-    /// there may be others.
+    /// Ends a query about a step; `met` are all contacts of bodies with themselves in the step, or
+    /// `None` if there may be others.
     fn finish(&self, _stage: &mut Stage, _met: Option<&[Met]>) {}
 
-    /// Whether a search for the earliest contact may begin again with bounds of a shorter part of
-    /// the step.
+    /// Whether a search for the earliest contact may restart with bounds of a shorter part of the
+    /// step.
     fn may_begin_again(&self) -> bool {
         true
     }
@@ -62,11 +59,10 @@ pub(crate) trait Culling: Sync {
     }
 }
 
-/// A contact of a body with itself, and its bracket.
+/// A contact of a body with itself, and its time bracket.
 pub(crate) type Met = (ContactKey, f64, f64);
 
-/// What a query is about: the bodies, their step, and what queries leave behind so that others need
-/// not allocate it.
+/// The parts of a world that a query works on: the bodies, their step, and scratch memory.
 pub(crate) struct Parts<'a> {
     pub(crate) bodies: &'a mut [Body],
     pub(crate) step: &'a mut Step,
@@ -74,25 +70,25 @@ pub(crate) struct Parts<'a> {
 }
 
 impl Parts<'_> {
-    /// The same for a while.
+    /// Reborrows the parts.
     pub(crate) fn reborrow(&mut self) -> Parts<'_> {
         Parts { bodies: self.bodies, step: self.step, memory: self.memory }
     }
 }
 
-/// What methods work on during a pass.
+/// The state of a pass, which methods work on.
 pub(crate) struct Stage<'a> {
     pub(crate) parts: Parts<'a>,
     pub(crate) query: &'a Query<'a>,
-    /// What bounds must hold.
+    /// What bounds must contain.
     pub(crate) reach: Reach,
-    /// How much of the step still counts.
+    /// The end of the part of the step that still counts.
     pub(crate) limit: &'a dyn Fn() -> f64,
-    /// The pairs of bodies that are walked, ascending; a body with itself among them.
+    /// The pairs of bodies to traverse, ascending, including bodies with themselves.
     pub(crate) pairs: Vec<[usize; 2]>,
-    /// What the method counts.
+    /// The statistics of the method.
     pub(crate) stats: Stats,
-    /// What the pass may cost, and what it left for that reason.
+    /// The budget of the pass, and the pairs of patches that were left when it was used up.
     pub(crate) budget: Option<Budget>,
     pub(crate) left: Vec<OpenPair>,
 }
@@ -105,7 +101,7 @@ impl<'a> Stage<'a> {
         limit: &'a dyn Fn() -> f64,
         budget: Option<Budget>,
     ) -> Stage<'a> {
-        // Each of two features reaches half of the separation toward the other.
+        // Each of two features is inflated by half of the separation.
         let separation = query.narrow.min_separation;
         let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
         let reach = Reach { sweep, margin, largest: parts.step.largest() };
@@ -113,24 +109,24 @@ impl<'a> Stage<'a> {
         Stage { parts, query, reach, limit, pairs, stats: Stats::default(), budget, left }
     }
 
-    /// Lets a method get ready, and measures the time.
+    /// Lets the method prepare, and measures the time.
     fn prepare(&mut self, culling: &dyn Culling) {
         let start = self.now();
         culling.prepare(self);
         self.stats.times.refit += self.since(start).saturating_sub(self.stats.times.certify);
     }
 
-    /// The time by the clock of the query, if it has one.
+    /// The time in nanoseconds by the clock of the query, if it has one.
     pub(crate) fn now(&self) -> Option<u64> {
         self.query.clock.map(|now| now())
     }
 
-    /// Nanoseconds since then.
+    /// Nanoseconds since `start`; 0 without a clock.
     pub(crate) fn since(&self, start: Option<u64>) -> u64 {
         self.now().zip(start).map_or(0, |(now, start)| now.saturating_sub(start))
     }
 
-    /// Moves all vertices of bodies that are posed by parameters.
+    /// Computes all vertices of bodies posed by parameters.
     pub(crate) fn place_all(&mut self) {
         let mut lines = self.parts.step.lines_mut();
         let mut of_bodies = Vec::new();
@@ -145,8 +141,8 @@ impl<'a> Stage<'a> {
         self.stats.skinning.vertices += of_bodies.into_par_iter().map(place_all).sum::<u64>();
     }
 
-    /// Lets each model of bodies that may be proven something compute what it keeps for them, so
-    /// that bodies which share it do not all do so.
+    /// Calls `prepare` once for each model of a body that proofs apply to, so that bodies which
+    /// share a model do not each compute its data.
     pub(crate) fn prepare_models(&self, prepare: impl Fn(&Model) + Sync) {
         let has_proofs = |body: &&Body| body.has_proofs(self.reach);
         let mut models: Vec<&Arc<Model>> =
@@ -156,13 +152,12 @@ impl<'a> Stage<'a> {
         models.par_iter().for_each(|model| prepare(model));
     }
 
-    /// The volume that is best for the part of the step that is asked about, if the given one was
-    /// chosen for steps.
+    /// The volume for this pass: at an instant, moving boxes are replaced by a better volume.
     pub(crate) fn volume(&self, volume: Volume) -> Volume {
         if self.reach.sweep == Sweep::Start { volume.at_an_instant() } else { volume }
     }
 
-    /// Makes all pairs of bodies that may touch those to be walked.
+    /// Selects all pairs of bodies that may touch.
     pub(crate) fn take_all_pairs(&mut self) {
         let n = self.parts.bodies.len();
         self.pairs = (0..n).flat_map(|i| (i..n).map(move |j| [i, j])).collect();
@@ -170,8 +165,8 @@ impl<'a> Stage<'a> {
         self.pairs.retain(|&[i, j]| may_touch(bodies, i, j) && is_allowed(query, [i, j]));
     }
 
-    /// Makes the pairs of bodies that may touch, and whose bounds overlap, those to be walked;
-    /// `tree` is the one that a body is walked by.
+    /// Selects the pairs of bodies that may touch and whose bounds overlap; `tree` returns the tree
+    /// to traverse for a body.
     pub(crate) fn take_near_pairs(&mut self, volume: Volume, tree: impl Fn(&Body) -> &BoundedTree) {
         struct Near<'a, T>(&'a [Body], T);
         impl<T: Fn(&Body) -> &BoundedTree> WithBounds for Near<'_, T> {
@@ -194,12 +189,12 @@ impl<'a> Stage<'a> {
     }
 }
 
-/// Lets a method prepare the bodies for a step in which none moves.
+/// Lets a method prepare the bodies for a step in which no body moves.
 pub(crate) fn prepare(parts: Parts, query: &Query, culling: &dyn Culling) {
     culling.prepare(&mut Stage::new(parts, query, Sweep::Until(1.0), &|| 1.0, None));
 }
 
-/// Whether the settings of two bodies, or of one, let them touch.
+/// Whether the settings of two bodies, or of a body and itself, allow contacts.
 pub(crate) fn may_touch(bodies: &[Body], i: usize, j: usize) -> bool {
     let (a, b) = (&bodies[i].settings, &bodies[j].settings);
     if i == j {
@@ -208,13 +203,14 @@ pub(crate) fn may_touch(bodies: &[Body], i: usize, j: usize) -> bool {
     !(a.is_static && b.is_static) && a.touches & b.groups != 0 && b.touches & a.groups != 0
 }
 
-/// Whether the query asks about two bodies, or about one and itself.
+/// Whether the filter of the query allows two bodies, or a body and itself.
 pub(crate) fn is_allowed(query: &Query, [i, j]: [usize; 2]) -> bool {
     query.filter.is_none_or(|filter| filter(BodyId(i as u32), BodyId(j as u32)))
 }
 
-/// Lets a method stream its pairs into workers, one for each state; there are as many states
-/// afterwards as the method has workers, or more. Calls `each` with those of the workers.
+/// Lets a method stream its pairs into workers, each created from a state of `states`, or from a
+/// new one if there are too few. Afterwards calls `each` with the state of each worker, and puts it
+/// back.
 fn stream<S: Default, W: PairSink>(
     culling: &dyn Culling,
     stage: &mut Stage,

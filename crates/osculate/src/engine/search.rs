@@ -1,14 +1,15 @@
-//! What the workers of one pass share: what is wanted, and how much of the step still counts.
+//! State shared by the workers of a pass: which results are needed, and how much of the step still
+//! counts.
 
 use crate::query::Results;
 use crate::sink::{Sink, SinkFlow};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU64, Ordering::Relaxed};
 
-/// Where results go.
+/// The destination of results.
 pub(crate) enum Goal<'a, T> {
-    /// Into the report.
+    /// The report.
     Report(Results),
-    /// To a sink of the user.
+    /// A sink of the user.
     Push(&'a dyn Sink<T>),
 }
 
@@ -23,25 +24,24 @@ impl<T> Copy for Goal<'_, T> {}
 /// The state of a search.
 pub(super) struct Search<'a, T> {
     goal: Goal<'a, T>,
-    /// Width of the brackets of contacts.
+    /// Width of the time brackets of contacts.
     width: f64,
-    /// The part of the step that this pass began with.
+    /// The limit at the start of the pass.
     until: f64,
-    /// The least upper end of a bracket found so far, as bits; positive numbers compare like their
-    /// bits.
+    /// The least upper end of a time bracket found so far, as bits, which compare like the numbers
+    /// since these are not negative.
     least_hi: AtomicU64,
     stop: AtomicBool,
-    /// For the earliest contact: one was found so early that it pays to begin again with bounds of
-    /// that part of the step only.
+    /// For the earliest contact: one was found so early that it pays to restart with bounds of that
+    /// part of the step only.
     restart: AtomicBool,
-    /// Pairs of triangles that may still be taken in this pass before it no longer pays to begin
-    /// again.
+    /// Number of triangle pairs left until it no longer pays to restart the pass.
     eager: AtomicI64,
 }
 
 impl<'a, T> Search<'a, T> {
-    /// A pass over a scene of so many triangles, when the least upper end of a bracket is
-    /// `least_hi`, or 1.
+    /// A pass over a scene of `n_triangles` triangles; `least_hi` is the least upper end of a time
+    /// bracket found so far, or 1.
     pub(super) fn new(goal: Goal<'a, T>, width: f64, least_hi: f64, n_triangles: usize) -> Search<'a, T> {
         Search {
             goal,
@@ -50,12 +50,12 @@ impl<'a, T> Search<'a, T> {
             least_hi: AtomicU64::new(least_hi.to_bits()),
             stop: AtomicBool::new(false),
             restart: AtomicBool::new(false),
-            // There are several candidate pairs to a triangle, as neighbors are always among them.
+            // There are several candidate pairs per triangle, as neighbors are always among them.
             eager: AtomicI64::new(n_triangles as i64),
         }
     }
 
-    /// No contact that may count happens after this time.
+    /// Contacts after this time do not count.
     pub(super) fn limit(&self) -> f64 {
         limit(self.least_hi(), self.width)
     }
@@ -64,28 +64,28 @@ impl<'a, T> Search<'a, T> {
         f64::from_bits(self.least_hi.load(Relaxed))
     }
 
-    /// Whether nothing more is wanted in this pass.
+    /// Whether no more results are needed in this pass.
     #[inline(always)]
     pub(super) fn is_over(&self) -> bool {
         self.stop.load(Relaxed)
     }
 
-    /// Whether contacts may have been left out, because no more or only earlier ones were wanted.
+    /// Whether contacts may have been left out, because no more or only earlier ones were needed.
     pub(super) fn is_cut(&self) -> bool {
         self.is_over() || self.limit() < 1.0
     }
 
-    /// Whether the pass was broken off to begin again, with [`least_hi`](Search::least_hi).
+    /// Whether the pass was stopped to restart with [`least_hi`](Search::least_hi).
     pub(super) fn begins_again(&self) -> bool {
         self.restart.load(Relaxed)
     }
 
-    /// Counts pairs of triangles taken.
+    /// Counts triangle pairs.
     pub(super) fn took(&self, n_pairs: usize) {
         self.eager.fetch_sub(n_pairs as i64, Relaxed);
     }
 
-    /// Takes note of a result, whose bracket ends at `hi` if it is a contact. Returns it if it is
+    /// Records a result, whose time bracket ends at `hi` if it is a contact. Returns it if it has
     /// to be collected for the report.
     pub(super) fn report(&self, hi: f64, found: impl Fn() -> T) -> Option<T> {
         match self.goal {
@@ -113,7 +113,7 @@ impl<'a, T> Search<'a, T> {
     }
 }
 
-/// The contact with the least `lo` happens at most a bracket's width after its `lo`, which is at
+/// The contact with the least `lo` happens at most one bracket width after its `lo`, which is at
 /// most the `hi` of any other.
 fn limit(least_hi: f64, width: f64) -> f64 {
     (least_hi + width).min(1.0)

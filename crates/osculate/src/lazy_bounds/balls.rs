@@ -1,14 +1,14 @@
-//! Balls around patches, in f32: refitted from bones, from points, or from other balls; at an
-//! instant or moving between two.
+//! Bounding balls of patches, in f32: refitted from bones, points, or other balls; at an instant,
+//! or moving between two.
 //!
-//! A ball that moves, its center and its radius linear in t, holds whatever moves on straight lines
-//! and is in it at both ends.
+//! A moving ball, with center and radius linear in t, contains whatever moves on straight lines and
+//! is in it at both ends.
 //!
-//! Rounding: a radius has been widened by a factor of 1 + 2^-20, 16 units of f32, when it is
-//! stored. Distances between f32 centers, their sums and squares are off by fewer, all in
-//! proportion; so the test of two balls is safe without more. What is not in proportion, the
-//! rounding of the positions themselves, is part of the radius (see `maps.rs`); it makes every
-//! radius at least 2^-22 of the largest coordinate.
+//! Rounding: a stored radius has been widened by a factor of 1 + 2^-20, which is 16 units 2^-24.
+//! Distances between f32 centers, their sums and squares have smaller relative errors, so the test
+//! of two balls is safe. Errors that are not relative, the rounding of the positions themselves,
+//! are part of the radius (see `maps.rs`); this makes every radius at least 2^-22 of the largest
+//! coordinate.
 
 use super::bound::{Bound, Span};
 use super::maps::{LARGEST, Maps, SMALLEST};
@@ -21,7 +21,7 @@ use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ball(pub(crate) [f32; 4]);
 
-/// By how much radii are widened.
+/// The factor by which radii are widened.
 const WIDER: f32 = 1.0 + 8.0 * f32::EPSILON;
 
 #[inline(always)]
@@ -35,14 +35,15 @@ fn center([x, y, z, _]: [f32; 4]) -> [f32; 3] {
     [x, y, z]
 }
 
-/// Balls that are to be bounded together: scratch memory.
+/// Balls to be bounded together: scratch memory.
 #[derive(Clone, Debug)]
 pub(crate) struct Gathered {
     balls: [[f32; 4]; MOST_GATHERED],
     len: usize,
 }
 
-/// Balls that are gathered at most; more are bounded in turns. A multiple of four.
+/// Maximum number of gathered balls, a multiple of four; if there are more, those so far are
+/// replaced by their bound.
 const MOST_GATHERED: usize = 128;
 
 impl Default for Gathered {
@@ -62,11 +63,11 @@ impl Gathered {
         self.len += 1;
     }
 
-    /// A ball around all. Its center is the middle of their box: closer to the best than the mean
-    /// of their centers, which the paper takes.
+    /// A ball around all. Its center is that of their bounding box: closer to the best one than the
+    /// mean of the centers, which the paper uses.
     #[inline(always)]
     fn around(&mut self) -> [f32; 4] {
-        // Fill up to a multiple of four.
+        // Pad to a multiple of four.
         let len = self.len.min(MOST_GATHERED);
         let filled = len.next_multiple_of(4);
         for k in len..filled {
@@ -100,7 +101,7 @@ impl Gathered {
     }
 }
 
-/// Moves a part, and adds balls whose hull holds it.
+/// Moves a part, and adds balls whose convex hull contains it.
 #[inline(always)]
 fn add_part(part: &Part, parts: &Parts, maps: &Maps, balls: &mut Gathered) {
     match part.form {
@@ -125,7 +126,7 @@ fn add_part(part: &Part, parts: &Parts, maps: &Maps, balls: &mut Gathered) {
     }
 }
 
-/// Joints of a part in the form of corners, at most.
+/// Maximum number of joints of a part in the form of corners.
 const MOST_JOINTS: usize = 16;
 
 /// The ball of a part in the form of a spread.
@@ -146,7 +147,7 @@ fn spread(part: &Part, joints: &[u32], weights: &[f32], maps: &Maps) -> [f32; 4]
     [o[0], o[1], o[2], hi[3] + share[0] * WIDER * diagonal]
 }
 
-/// Four balls at both ends of a step: `[end][x, y, z, radius][lane]`, a cache line for each end.
+/// Four balls at both ends of a step: `[end][x, y, z, radius][lane]`, one cache line per end.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(64))]
 pub(crate) struct FourBalls([[[f32; 4]; 4]; 2]);
@@ -299,7 +300,7 @@ impl Bound for Ball {
     }
 }
 
-/// The lanes that overlap another ball at the start, a bit each.
+/// The lanes that overlap another ball at the start, one bit each.
 #[inline(always)]
 fn lanes_at_start<S: Simd>(simd: S, four: &FourBalls, other: &[Ball; 2], span: &Span) -> u32 {
     let [x, y, z, r] = &four.0[0];
@@ -312,8 +313,8 @@ fn lanes_at_start<S: Simd>(simd: S, four: &FourBalls, other: &[Ball; 2], span: &
     !(apart.to_bitmask() as u32) & 15
 }
 
-/// The lanes that overlap another ball at a time in the span, a bit each. First by balls that hold
-/// both ends, around the middle of the way: what is apart then is so throughout.
+/// The lanes that overlap another ball at a time in the span, one bit each. Lanes are rejected
+/// first by static balls that contain both ends of the relative motion, centered at its midpoint.
 #[inline(always)]
 fn moving_lanes<S: Simd>(simd: S, four: &FourBalls, other: &[Ball; 2], span: &Span) -> u32 {
     let lane = |end: usize, i: usize| f32x4::from_slice(simd, &four.0[end][i]) - other[end].0[i];
@@ -325,7 +326,8 @@ fn moving_lanes<S: Simd>(simd: S, four: &FourBalls, other: &[Ball; 2], span: &Sp
         way += along * along;
     }
     let radii = |end: usize| f32x4::from_slice(simd, &four.0[end][3]) + (other[end].0[3] + span.margin);
-    // Twice the sum of the radii and the way; rounded up by more than the roundings of all of it.
+    // Twice the sum of the radii plus the length of the motion; the factor covers all rounding
+    // errors.
     let (r, s) = (radii(0), radii(1));
     let reach = (r.max(s) * 2.0 + way.sqrt()) * (1.0 + 8.0 * f32::EPSILON);
     let apart = (reach * reach).simd_lt(middle);
@@ -341,12 +343,12 @@ fn moving_lanes<S: Simd>(simd: S, four: &FourBalls, other: &[Ball; 2], span: &Sp
     lanes
 }
 
-/// Whether two balls that move meet at a time in the span: whether
-/// `g(t) = |c(t)|^2 - s(t)^2 = a t^2 + 2 b t + k` is not above zero at one of its ends, or in
-/// between, c being the vector between the centers and s the sum of the radii.
+/// Whether two moving balls touch at a time in the span: whether
+/// `g(t) = |c(t)|^2 - s(t)^2 = a t^2 + 2 b t + k` is not positive at one of its ends or in between,
+/// where c is the vector between the centers, and s the sum of the radii and the margin.
 ///
-/// In f64, from f32 that are exact in it. The discriminant is a difference of products, so what
-/// rounding may cost is added to it.
+/// In f64, from exactly converted f32. The discriminant is a difference of products, so a bound of
+/// its rounding error is added.
 #[inline(always)]
 fn moving_overlap(a: &[Ball; 2], b: &[Ball; 2], span: &Span) -> bool {
     let (mut c, mut s) = ([[0.0; 3]; 2], [0.0; 2]);

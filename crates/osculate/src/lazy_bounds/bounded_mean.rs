@@ -1,13 +1,13 @@
-//! Means with weights that are limited from both sides.
+//! Weighted means whose weights are bounded by intervals.
 
-/// The largest mean of some values, `max sum w_k x_k` with `w_k` in its interval and `sum w_k = 1`;
-/// of 32 values at most.
+/// The greatest weighted mean of at most 32 values: `max sum w_k x_k` with `w_k` in its interval
+/// and `sum w_k = 1`.
 ///
-/// Greedy: all weights start at their least, and what is missing to 1 is given to the largest
-/// values first, as much as each may take. In plain f64, with an error of a few roundings of
-/// `sum |x_k|`. If the least weights have more than 1 together, by rounding, nothing is given; if
-/// the largest have less, each has its largest. 0 without values; the smallest mean is minus the
-/// largest of the values turned around.
+/// Greedy: all weights start at their minimum, and the remainder to 1 is given to the largest
+/// values first, up to their maximum. In plain f64, with an error of a few roundings of
+/// `sum |x_k|`. If by rounding the minima sum to more than 1, each weight is its minimum; if the
+/// maxima sum to less, each is its maximum. 0 without values. The least mean is minus the greatest
+/// mean of the negated values.
 pub(crate) fn greatest<T: Copy + Into<f64>>(intervals: &[[T; 2]], values: &[T]) -> f64 {
     debug_assert!(intervals.len() == values.len() && values.len() <= 32);
     let (mut missing, mut mean) = (1.0, 0.0);
@@ -50,7 +50,7 @@ mod tests {
         let mut r = random(1);
         for round in 0..3000 {
             let n = 1 + round % 9;
-            // Intervals around real weights; some without a width, some tied.
+            // Intervals around valid weights; some have zero width, some are tied.
             let mut weights: Vec<_> = (0..n).map(|_| 1e-3 + (r() * 8.0).floor()).collect();
             let sum: f64 = weights.iter().sum();
             weights.iter_mut().for_each(|w| *w /= sum);

@@ -1,10 +1,10 @@
-//! Axis-aligned boxes around patches, in f32: refitted from bones, from points, or from other
-//! boxes.
+//! Axis-aligned bounding boxes of patches, in f32: refitted from bones, points, or other boxes.
 //!
-//! The upper side of a part along an axis is the greatest `Σ w_j x_j` over its weights, x_j being
-//! the upper side of its box at rest, moved by joint j; the lower side likewise. For
-//! parts in the form of a spread it is at most `Σ m_j x_j + P (max x_j - min x_j)`, see `parts.rs`.
-//! Boxes at both ends of a step, interpolated, hold whatever moves on straight lines in between.
+//! The upper side of a part along an axis is the greatest `Σ w_j x_j` over its weights, where x_j
+//! is the upper side of its rest box moved by joint j; the lower side likewise. For parts in the
+//! form of a spread, it is at most `Σ m_j x_j + P (max x_j - min x_j)`, see `parts.rs`. The
+//! interpolation of the boxes at both ends of a step contains whatever moves on straight lines
+//! between them.
 
 use super::balls::Gathered;
 use super::bound::{Bound, Span};
@@ -13,19 +13,19 @@ use super::maps::{LARGEST, Maps, SMALLEST};
 use super::parts::{Form, Parts};
 use crate::bounds::{Slabs, Wide};
 
-/// A box: its lower and its upper sides.
+/// A box: its lower and upper sides.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct BoxBound {
-    /// The fourth entries are of no use, but let vectors of four do the work.
+    /// The fourth entries are unused; they allow vectors of four.
     lo: [f32; 4],
     hi: [f32; 4],
 }
 
-/// Joints of a part in the form of corners, at most.
+/// Maximum number of joints of a part in the form of corners.
 const MOST_JOINTS: usize = 16;
 
-/// Bounds are widened by this part of the largest coordinate: more than what rounding costs in sums
-/// over as many joints.
+/// Bounds are widened by this fraction of the largest coordinate: more than the rounding error of
+/// sums over that many joints.
 const WIDER: f32 = 16.0 * f32::EPSILON;
 
 impl BoxBound {
@@ -39,7 +39,7 @@ impl BoxBound {
         }
     }
 
-    /// Both ends as a box that moves, wider by a margin.
+    /// The moving box of both ends, widened by a margin.
     #[inline(always)]
     fn moving(ends: &[BoxBound; 2], margin: f32) -> Slabs<6> {
         let mut slabs = Slabs::EMPTY;
@@ -53,9 +53,9 @@ impl BoxBound {
     }
 }
 
-/// A margin that is still one when it has been added to a side, and rounded. More than is needed:
+/// A margin that is not lost when it is added to a side and rounded. This is more than needed:
 /// rounding is monotone, so a sum that reaches the side of another box, which is an f32, still does
-/// when it is rounded.
+/// after rounding.
 #[inline(always)]
 fn rounded_up(margin: f32, ends: &[BoxBound; 2]) -> f32 {
     if margin == 0.0 {
@@ -174,7 +174,7 @@ impl Bound for BoxBound {
     }
 
     fn depth(a: &[BoxBound; 2], b: &[BoxBound; 2]) -> f32 {
-        // The least overlap on any axis, at the end at which it is greater.
+        // The least overlap on any axis, at the end of the step where it is greater.
         let at = |k: usize| {
             let on = |i: usize| a[k].hi[i].min(b[k].hi[i]) - a[k].lo[i].max(b[k].lo[i]);
             on(0).min(on(1)).min(on(2))
@@ -201,8 +201,8 @@ impl Bound for BoxBound {
     }
 }
 
-/// The sides of a box at rest, given as its center and half of its extents, moved by a joint: lower
-/// and upper, the fourth entries being of no use.
+/// The lower and upper sides of a rest box, given by center and half extents, moved by a joint. The
+/// fourth entries are unused.
 #[inline(always)]
 fn sides(maps: &Maps, joint: u32, [center, half]: &[[f32; 3]; 2]) -> [[f32; 4]; 2] {
     let map = maps.of(joint);
@@ -217,7 +217,7 @@ fn sides(maps: &Maps, joint: u32, [center, half]: &[[f32; 3]; 2]) -> [[f32; 4]; 
     sides
 }
 
-/// The box of these sides.
+/// The box with these sides.
 #[inline(always)]
 fn moved(maps: &Maps, joint: u32, at_rest: &[[f32; 3]; 2]) -> BoxBound {
     let [lo, hi] = sides(maps, joint, at_rest);
@@ -250,7 +250,7 @@ fn spread(maps: &Maps, joints: &[u32], weights: &[f32], at_rest: &[[f32; 3]; 2])
     bound
 }
 
-/// What holds all combinations of boxes with weights in their intervals.
+/// The box of all combinations of boxes with weights in their intervals.
 #[inline(always)]
 fn combined(boxes: &[BoxBound], intervals: &[[f32; 2]]) -> BoxBound {
     let mut bound = BoxBound::NOTHING;

@@ -1,23 +1,23 @@
-//! The corners of all weights within limits.
+//! The corners of the polytope of weights within intervals.
 
-/// More weights than this have too many corners.
+/// Maximum number of weights; more have too many corners.
 const MOST_WEIGHTS: usize = 16;
 
-/// Sums closer to 1 count as 1, and corners closer to each other as one. More than the rounding of
-/// a sum with the halves of 16 narrow intervals.
+/// Sums closer to 1 count as 1, and corners closer to each other as equal. This is more than the
+/// rounding error of a sum plus half of 16 narrow intervals.
 const SLACK: f64 = 1e-13;
 
-/// Intervals up to this width, which may come from rounding, are taken for their middle; otherwise
-/// both ends of each would be tried.
+/// Intervals up to this width, which may come from rounding, are replaced by their middle;
+/// otherwise both ends of each would be tried.
 const NARROW: f64 = 1e-14;
 
-/// The corners of the polytope `lo <= w <= hi, sum w = 1`, in rows of as many numbers as there are
-/// weights, no two the same. `None` if there are more than `most`, or more than 16 weights.
+/// The corners of the polytope `lo <= w <= hi, sum w = 1`, all different, as rows of weights.
+/// `None` if there are more than `most`, or more than 16 weights.
 ///
-/// At a corner all weights but one are at an end of their interval. Every row is within the
-/// intervals, and its sum is 1 within 1e-13; a point of the polytope is within 1e-12 of a mean of
-/// rows. If by rounding there is no point, one row is returned: all `lo` if they have more than 1
-/// together, all `hi` otherwise.
+/// At a corner, all weights but one are at an end of their interval. Every row is within the
+/// intervals, and its sum is 1 within 1e-13; every point of the polytope is within 1e-12 of a mean
+/// of rows. If the polytope is empty by rounding, one row is returned: `lo` if its sum is more than
+/// 1, `hi` otherwise.
 pub(crate) fn corners(lo: &[f64], hi: &[f64], most: usize) -> Option<Vec<f64>> {
     debug_assert!(lo.len() == hi.len() && lo.iter().zip(hi).all(|(l, h)| l <= h));
     let n = lo.len();
@@ -50,17 +50,17 @@ pub(crate) fn corners(lo: &[f64], hi: &[f64], most: usize) -> Option<Vec<f64>> {
     Some(search.rows)
 }
 
-/// Weights are given one after the other, the widest intervals first. So a start that can be
-/// completed by any weights can also be completed to a corner: the intervals left are narrower than
-/// that of the free weight, and the sum of their ends does not step over it.
+/// Assigns weights one after the other, the widest intervals first. Then a prefix that can be
+/// completed to a point of the polytope can also be completed to a corner: the remaining intervals
+/// are no wider than that of the free weight, so the sum of their ends cannot skip over it.
 struct Search {
     n: usize,
     most: usize,
-    /// Which weight has which place.
+    /// The weight at each place.
     order: [usize; MOST_WEIGHTS],
     /// The interval at each place.
     ends: [[f64; 2]; MOST_WEIGHTS],
-    /// The least and the largest sum of the weights from each place on.
+    /// The least and the greatest sum of the weights from each place on.
     below: [[f64; 2]; MOST_WEIGHTS + 1],
     /// The weights by place.
     row: [f64; MOST_WEIGHTS],
@@ -68,11 +68,11 @@ struct Search {
 }
 
 impl Search {
-    /// Gives weights from a place on. The weights before have a sum in an interval, which is that
-    /// of the free one among them, if there is one. `None` if there are too many rows.
+    /// Assigns the weights from a place on. The sum of the weights before is in the interval `sum`,
+    /// which has the width of the free weight's interval, if there is a free weight. `None` if
+    /// there are too many rows.
     fn go_on(&mut self, place: usize, sum: [f64; 2], free: Option<usize>) -> Option<()> {
-        // A free weight is truly between its ends; where it is at one, that end is also tried by
-        // itself.
+        // A free weight is strictly between its ends; each end is tried separately.
         let slack = if free.is_some() { -0.5 * SLACK } else { SLACK };
         let [least, largest] = [0, 1].map(|end: usize| sum[end] + self.below[place][end]);
         if 1.0 + slack < least || largest < 1.0 - slack {
@@ -94,8 +94,8 @@ impl Search {
         Some(())
     }
 
-    /// Adds the row, with what is missing to 1 as the free weight, unless it is there. `None` if
-    /// there are too many rows.
+    /// Adds the row, unless it exists; the free weight completes the sum to 1. `None` if there are
+    /// too many rows.
     fn push(&mut self, free: Option<usize>) -> Option<()> {
         if let Some(free) = free {
             let others: f64 = (0..self.n).filter(|&i| i != free).map(|i| self.row[i]).sum();
@@ -125,7 +125,7 @@ mod tests {
     use crate::lazy_bounds::bounded_mean::greatest;
     use crate::random::random;
 
-    /// The rows, after checks of each.
+    /// The rows, each checked.
     fn rows(lo: &[f64], hi: &[f64]) -> Vec<Vec<f64>> {
         let n = lo.len();
         let rows: Vec<_> = corners(lo, hi, 100_000).unwrap().chunks_exact(n).map(<[f64]>::to_vec).collect();
@@ -140,7 +140,7 @@ mod tests {
         rows
     }
 
-    /// Methods 5.3, word for word.
+    /// Methods 5.3, implemented literally.
     fn naive(lo: &[f64], hi: &[f64]) -> Vec<Vec<f64>> {
         let n = lo.len();
         let mut rows: Vec<Vec<f64>> = Vec::new();
@@ -195,7 +195,7 @@ mod tests {
         let below = [1.0 / 3.0 - 1e-12; 3];
         assert_eq!(corners(&below, &below, 10), Some(below.to_vec()));
         assert_eq!(corners(&[0.0; 3], &below, 10), Some(below.to_vec()));
-        // As wide as rounding: one row, and no search through all ends.
+        // Width of rounding errors: one row, and no search over all ends.
         let lo = [1.0 / 16.0; 16];
         for width in [1e-17, 1e-16, 1e-15, 1e-14] {
             assert_eq!(rows(&lo, &lo.map(|x| x + width)).len(), 1);
@@ -207,7 +207,8 @@ mod tests {
         let mut r = random(1);
         for round in 0..2000 {
             let n = 1 + round % 9;
-            // The intervals of a few normalized weights, as of the vertices of a node.
+            // The intervals of a few sets of normalized weights, like those of the vertices of a
+            // node.
             let samples: Vec<Vec<f64>> = (0..2 + round / 9 % 4)
                 .map(|_| {
                     let raw: Vec<_> =

@@ -1,4 +1,4 @@
-//! The bounds of a body: those that have been asked for at its present pose.
+//! The bounds of a body, as far as they were refitted for its current pose or step.
 
 use super::balls::Gathered;
 use super::bound::Bound;
@@ -11,21 +11,20 @@ use crate::motion::{Deformer, Line, Placement};
 use crate::options::Refit;
 use crate::stats::Skinning;
 
-/// What is kept for the tree of a body.
+/// The bounds of a tree of a body.
 #[derive(Clone, Debug)]
 pub(crate) struct Fitted<B: Bound> {
-    /// The bounds of nodes, four at a time, and the last step that they were refitted for.
+    /// The bounds of nodes in groups of four, and the epoch that each group was refitted in.
     fours: Vec<B::Four>,
     stamps: Vec<u32>,
-    /// The maps of the bones at both ends.
+    /// The maps of the bones at both ends of the step.
     maps: [Maps; 2],
-    /// For each leaf, the last step that its triangles were looked at in, and where their boxes
-    /// are.
+    /// For each leaf, the epoch that the boxes of its triangles were computed in, and their index.
     leaves: Vec<(u32, u32)>,
     boxes: Vec<Wide<6>>,
-    /// How the boxes are made.
+    /// Converts triangles to boxes.
     projection: Projection<6>,
-    /// The number of the present step, and what it is for.
+    /// The number of the current refit, and its purpose.
     epoch: u32,
     made_for: Option<Purpose>,
     moves: bool,
@@ -48,7 +47,7 @@ impl<B: Bound> Fitted<B> {
         }
     }
 
-    /// Bytes of memory that are held.
+    /// Heap memory of the bounds and boxes in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.fours.as_slice())
             + size_of_val(self.stamps.as_slice())
@@ -56,9 +55,10 @@ impl<B: Bound> Fitted<B> {
             + self.boxes.capacity() * size_of::<Wide<6>>()
     }
 
-    /// Gets ready for a pose or a step.
+    /// Prepares for a pose or a step.
     ///
-    /// If all is to be refitted, or nothing else is possible, it is done now.
+    /// All bounds are refitted now if the purpose asks for it, or if they cannot be refitted on
+    /// demand.
     pub(crate) fn begin<'a>(
         &mut self,
         tree: &LazyTree,
@@ -95,7 +95,7 @@ impl<B: Bound> Fitted<B> {
         }
     }
 
-    /// Refits all bounds, from the leaves up, around the vertices of the body.
+    /// Refits all bounds bottom-up, from the vertices of the body.
     fn refit_all(&mut self, tree: &LazyTree, lines: &[Line]) {
         let moves = self.moves;
         for node in (0..tree.n_nodes() as u32).rev() {
@@ -117,7 +117,7 @@ impl<B: Bound> Fitted<B> {
         self.stamps.fill(self.epoch);
     }
 
-    /// The bounds of all nodes at the start.
+    /// The bounds of all nodes at the start of the step.
     pub(super) fn all(&mut self, tree: &LazyTree) -> Vec<B> {
         let mut stats = Skinning::default();
         let of_node = |node: u32| {
@@ -128,7 +128,8 @@ impl<B: Bound> Fitted<B> {
         (0..tree.n_nodes() as u32).map(of_node).collect()
     }
 
-    /// Four nodes, the first of which is `node`, and how many of them there are.
+    /// The bounds of the `n` nodes of a group of four, the first of which is `node`; refitted if
+    /// necessary.
     #[inline(always)]
     fn four(&mut self, tree: &LazyTree, node: u32, n: usize, stats: &mut Skinning) -> &B::Four {
         let at = node as usize / WIDTH;
@@ -211,22 +212,22 @@ fn compute<B: Bound>(
     four
 }
 
-/// What is true at the start (0) and at the end (1) of a step: the same, unless something moves.
+/// The values at the start (0) and at the end (1) of a step: equal unless something moves.
 #[inline(always)]
 fn both<B: Copy>(moves: bool, mut at: impl FnMut(usize) -> B) -> [B; 2] {
     let start = at(0);
     [start, if moves { at(1) } else { start }]
 }
 
-/// What bounds are made for.
+/// What bounds are refitted for.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Purpose {
-    /// Another number for each pose of the body, and for each step.
+    /// A number that changes with the pose and the step of the body.
     pub(crate) version: u64,
-    /// Whether the step ends elsewhere than where it starts.
+    /// Whether the step may end elsewhere than where it starts.
     pub(crate) moves: bool,
     pub(crate) refit: Refit,
-    /// What boxes of triangles must hold.
+    /// What the boxes of triangles must contain.
     pub(crate) reach: Reach,
 }
 
@@ -253,7 +254,7 @@ pub(crate) struct Side<'a, B: Bound> {
     pub(crate) vertices: Vertices<'a>,
 }
 
-/// The vertices of a body on a walk.
+/// The vertices of a body in a walk.
 pub(crate) enum Vertices<'a> {
     /// All have been placed.
     Placed(&'a [Line]),
@@ -336,7 +337,7 @@ impl<B: Bound> Side<'_, B> {
         }
     }
 
-    /// The bounds of all, if there is anything.
+    /// The bounds of the root, if there are triangles.
     pub(crate) fn root(&mut self, stats: &mut Skinning) -> Option<[B; 2]> {
         (self.tree.n_nodes() != 0).then(|| B::get(self.four(0, 1, stats), 0))
     }

@@ -1,15 +1,14 @@
-//! The maps of bones, as bounds need them: in f32, with how much they stretch, and with what
-//! rounding may cost.
+//! The maps of bones for refitting bounds: in f32, with their norms and rounding errors.
 
 use crate::Affine;
 use crate::math::dispatch::dispatch;
 use crate::motion::Governors;
 use fearless_simd::{Level, Simd};
 
-/// The map of a bone, for balls: `[c', r'] = x c_x + y c_y + z c_z + norm r + offset`.
+/// The map of a bone, applied to a ball: `[c', r'] = x c_x + y c_y + z c_z + norm r + offset`.
 ///
-/// The fourth entry of each vector belongs to the radius: the norm of the linear part stretches it,
-/// and the offset widens it by what rounding may have cost.
+/// The fourth entry of each vector is for the radius: it is stretched by the norm of the linear
+/// part, and widened by the offset for rounding.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Map {
     pub(super) x: [f32; 4],
@@ -23,15 +22,16 @@ pub(super) struct Map {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Maps {
     maps: Vec<Map>,
-    /// What is added to every radius for weights that were rounded on their own.
+    /// Added to every radius, for rounding errors of weights that are not proportional to the
+    /// weights.
     pub(super) widen: f32,
-    /// Whether all coordinates, at rest too, and all maps are so small that f32 hold them, and
-    /// squares of coordinates can be compared in f32.
+    /// Whether all coordinates, also at rest, and all maps are in the range of f32, and so are the
+    /// squares of coordinates.
     pub(super) is_in_range: bool,
 }
 
 impl Map {
-    /// A ball, given as center and radius, moved and stretched.
+    /// Moves and stretches a ball, given as center and radius.
     #[inline(always)]
     pub(super) fn apply(&self, [x, y, z, r]: [f32; 4]) -> [f32; 4] {
         let mut moved = [0.0; 4];
@@ -42,13 +42,13 @@ impl Map {
     }
 }
 
-/// Coordinates beyond this are not bounded: their squares are no f32.
+/// Beyond this coordinate, bounds are infinite: squares would leave the range of f32.
 pub(super) const LARGEST: f64 = 1e15;
 
-/// No radius is less than this: its square is an f32.
+/// The least radius: its square is in the range of f32.
 pub(super) const SMALLEST: f32 = 1e-18;
 
-/// What a unit of the last place of an f32 near one is.
+/// A unit in the last place of an f32 just above one.
 const UNIT: f32 = f32::EPSILON;
 
 impl Maps {
@@ -57,26 +57,25 @@ impl Maps {
         &self.maps[joint as usize]
     }
 
-    /// Takes the maps of a pose.
+    /// Sets the maps of a pose.
     ///
-    /// Let M be a bound of `|A v| + |t|` over the vertices v at rest, and u = 2^-24. Against the
-    /// exact position of a vertex,
+    /// Let M be a bound of `|A v| + |t|` over the vertices v at rest, and u = 2^-24. Relative to
+    /// the exact position of a vertex, the errors are:
     ///
-    /// - A and t in f32, the five products and their sums are off by at most 6 u M on each axis, 11
-    ///   u M in length;
-    /// - weights in f32 and their sums over n joints by at most (n + 1) u M on each axis, 2 (n + 1)
-    ///   u M in length;
-    /// - weights that sum to 1 + d and not to one by d M, and the f64 arithmetic that computes the
-    ///   vertex by far less than u M.
+    /// - A and t in f32, the products and their sums: at most 6 u M on each axis, 11 u M in length;
+    /// - weights in f32 and sums over n joints: at most (n + 1) u M on each axis, 2 (n + 1) u M in
+    ///   length;
+    /// - weights that sum to 1 + d instead of one: d M; and the f64 arithmetic that computes the
+    ///   vertex: far less than u M.
     ///
-    /// All of it is in proportion to the weights, so it is added to the radius that each bone has a
-    /// share in: 16 + 2 (n + 1) units, and d. A weight that was computed as one minus the others is
-    /// off by a few u^2 whatever it is; `widen` is that for the largest M of all bones.
+    /// All of these are proportional to the weights, so they are added to the radius of each bone:
+    /// M times (16 + 2 (n + 1)) u + d. A weight computed as one minus the others has an error of a
+    /// few u^2, however small it is; `widen` covers that for the largest M of all bones.
     pub(super) fn set(&mut self, bones: &[Affine], governors: &Governors, most_joints: usize) {
         dispatch!(Level::new(), simd => self.set_with(simd, bones, governors, most_joints));
     }
 
-    /// The same, compiled for the vector instructions that there are.
+    /// The same, compiled for the available vector instructions.
     #[inline(always)]
     fn set_with<S: Simd>(&mut self, _simd: S, bones: &[Affine], governors: &Governors, most_joints: usize) {
         let share = f64::from(UNIT) * (9.0 + most_joints as f64) + governors.deviation();
@@ -88,8 +87,8 @@ impl Maps {
             let norm = norm(bone);
             let [[xx, yx, zx, tx], [xy, yy, zy, ty], [xz, yz, zz, tz]] = *bone;
             let far = norm * reach + (tx.abs() + ty.abs() + tz.abs());
-            // A product of one huge and one tiny number may be in range; the numbers must be, too.
-            // A NaN is not.
+            // The product of a huge and a tiny number may be in range, but both factors must be. A
+            // NaN is not.
             is_in_range &= norm < LARGEST && far < LARGEST;
             largest = if largest < far { far } else { largest };
             *map = Map {
@@ -101,14 +100,15 @@ impl Maps {
             };
         }
         self.is_in_range = is_in_range;
-        // No radius is so small that its square is lost.
+        // No radius is so small that its square underflows.
         self.widen = (largest * 4e-12) as f32 + SMALLEST;
     }
 }
 
-/// A bound of the operator norm of the linear part of a map, exact up to rounding for rotations,
-/// uniform scales, and those along one axis: the largest eigenvalue of the symmetric `G = AᵀA` is
-/// at most `s + sqrt(2/3) |G - s I|`, with s a third of its trace, in the Frobenius norm.
+/// An upper bound of the operator norm of the linear part of a map, exact up to rounding for
+/// rotations, uniform scales, and stretches along one axis: the largest eigenvalue of the symmetric
+/// `G = AᵀA` is at most `s + sqrt(2/3) |G - s I|`, with s a third of its trace, in the Frobenius
+/// norm.
 #[inline(always)]
 fn norm(map: &Affine) -> f64 {
     let column = |k: usize| [map[0][k], map[1][k], map[2][k]];
@@ -116,8 +116,8 @@ fn norm(map: &Affine) -> f64 {
     let [a, b, c] = [column(0), column(1), column(2)];
     let [aa, bb, cc] = [dot(a, a), dot(b, b), dot(c, c)];
     let [ab, ac, bc] = [dot(a, b), dot(a, c), dot(b, c)];
-    // Rotations, as nearly all are, need no root: the largest eigenvalue is at most 1 + |G - I|,
-    // and its root at most 1 + |G - I| / 2.
+    // Rotations, as nearly all maps are, need no square root: the largest eigenvalue is at most 1
+    // + |G - I|, and its square root at most 1 + |G - I| / 2.
     let away = ((aa - 1.0).abs().max((bb - 1.0).abs()).max((cc - 1.0).abs()))
         .max(ab.abs().max(ac.abs()).max(bc.abs()));
     if away < 1e-6 {
@@ -126,13 +126,13 @@ fn norm(map: &Affine) -> f64 {
     let third = (aa + bb + cc) * (1.0 / 3.0);
     let [da, db, dc] = [aa - third, bb - third, cc - third];
     let apart = da * da + db * db + dc * dc + 2.0 * (ab * ab + ac * ac + bc * bc);
-    // Relative to the trace, the roundings of f64 are within this; the roots of huge and of tiny
-    // entries are taken apart.
+    // Relative to the trace, the rounding errors of f64 are within this; huge and tiny entries are
+    // handled separately.
     let bound = third * (1.0 + 1e-14) + (2.0 / 3.0 * apart).sqrt();
     if (1e-140..1e140).contains(&bound) { bound.sqrt() * (1.0 + 1e-14) } else { coarse_norm(map) }
 }
 
-/// The same, not as close, for entries whose squares are no f64.
+/// A looser bound, for entries whose squares leave the range of f64.
 #[cold]
 fn coarse_norm(map: &Affine) -> f64 {
     map.iter().flat_map(|row| &row[..3]).map(|x| x.abs()).sum()
@@ -142,7 +142,7 @@ fn coarse_norm(map: &Affine) -> f64 {
 mod tests {
     use super::*;
 
-    /// A map that stretches the diagonal by three times what it adds to each entry; from nearly a
+    /// The identity plus `part` in each entry stretches the diagonal by 1 + 3 `part`: from nearly a
     /// rotation to far from one.
     #[test]
     fn norms_are_no_less_than_what_a_map_stretches() {

@@ -1,5 +1,5 @@
-//! Bounds that are refitted on demand: from the maps of a few bones, in any order, whatever the
-//! number of vertices below.
+//! Bounding volumes refitted on demand: from the maps of a few bones, in any order, independent of
+//! the number of vertices below.
 
 #![expect(clippy::neg_cmp_op_on_partial_ord, reason = "what is not a number must not pass for apart")]
 #![expect(

@@ -1,46 +1,47 @@
-//! The parts of a node: its vertices by the bones that they follow, each part with a ball at rest,
-//! and with bounds of its weights.
+//! The parts of a node: its vertices grouped by the joints they follow. Each part has a ball at
+//! rest and bounds of its weights.
 //!
-//! A vertex of a part is `Σ w_j (A_j v + t_j)` over the joints of the part, with v in the ball, and
-//! with weights in the polytope `W = {l <= w <= h, Σ w = 1}` (every vertex is in a
-//! part that has all of its joints; that the joints of all parts together are those of all
-//! vertices, as printed in the paper, does not suffice). Three forms bound it, whatever the maps:
+//! A vertex of a part is `Σ w_j (A_j v + t_j)` over the joints of the part, with v in the ball and
+//! weights in the polytope `W = {l <= w <= h, Σ w = 1}`. (Every vertex is in a part that has all of
+//! its joints. That all parts together have all joints, as printed in the paper, does not suffice.)
+//! Three forms bound it for any maps:
 //!
 //! - *One joint*: the ball, moved.
 //! - *Corners*: a ball for each corner of W, the combination of the moved balls with its weights.
-//!   What is convex and holds them holds the part.
-//! - *Spread*, where there are too many corners: let m be the middle of the weights, and o = Σ m_j
-//!   c_j. The differences w - m sum to zero, so `Σ w_j c_j - o = P (x - y)` with x and y in the
-//!   hull of the c_j, and P half of what the differences amount to together. So one ball around o
-//!   does, wider by P times the diagonal of the box around the c_j. It takes one pass over the
-//!   joints, where there may be exponentially many corners; for two joints it is the same.
+//!   Any convex set that contains these balls contains the part.
+//! - *Spread*, where there are too many corners: let m be the middle of the weights, c_j the
+//!   centers of the moved balls, and o = Σ m_j c_j. The differences w - m sum to zero, so
+//!   `Σ w_j c_j - o = P (x - y)` with x and y in the hull of the c_j, and P half of the sum of the
+//!   absolute differences. So one ball around o suffices, widened by P times the diagonal of the
+//!   box around the c_j. It takes one pass over the joints, where there may be exponentially many
+//!   corners; for two joints it gives the same ball.
 //!
-//! Unlike in the paper each part has a ball of its own: that of all vertices of the node, moved by
-//! each bone of a hand and of a foot, would be as large as the body. Where a node has so many parts
-//! that this costs too much, a node near the root, parts of one joint take their place, each with a
-//! ball around all vertices that follow the joint at all: the node is bounded by something convex,
-//! which holds any combination of what it holds.
+//! Unlike in the paper, each part has a ball of its own: one ball of all vertices of the node,
+//! moved by the bones of a hand and of a foot, would be as large as the body. Where a node near the
+//! root has so many parts that this costs too much, they are replaced by parts of one joint, each
+//! with a ball around all vertices that follow the joint at all. This suffices because the bound of
+//! the node is convex: it contains every convex combination of what it contains.
 
 use super::corners::corners;
 use super::smallest_ball::smallest_ball;
 use crate::motion::Governors;
 use std::collections::HashMap;
 
-/// Corners of a part, at most: with more, a spread costs less and is about as tight.
+/// Maximum number of corners of a part: with more, a spread costs less and is about as tight.
 const MOST_CORNERS: usize = 4;
 
-/// All vertices of a node are one part if their weights differ from the middle by no more than
-/// this, all differences added up.
+/// All vertices of a node are one part if the sum of the absolute differences of their weights from
+/// the middle is at most this.
 const ALIKE: f64 = 0.5;
 
-/// A node has parts of several joints if they cost at most so many times as much as those of one
-/// joint each.
+/// A node keeps parts of several joints if they cost at most this many times as much as parts of
+/// one joint each.
 const AFFORDED: usize = 2;
 
-/// What is known of the vertices of a skin: their joints, and weights that sum to one.
+/// The joints and weights of governed vertices; weights are normalized to a sum of one.
 pub(super) struct Influences<'a> {
     governors: &'a Governors,
-    /// The number of the set of joints of each vertex.
+    /// The set of joints of each vertex.
     set_of: Vec<u32>,
     /// The joints of each set, ascending.
     sets: Vec<Vec<u32>>,
@@ -67,23 +68,23 @@ impl<'a> Influences<'a> {
 /// How a part is bounded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Form {
-    /// By one joint.
+    /// One joint.
     One,
-    /// By so many corners: rows of weights, one for each joint.
+    /// This many corners: rows of weights, one weight per joint.
     Corners(u8),
-    /// By the middle of the weights, and half of the most that those of a vertex differ from it
-    /// together.
+    /// The middle of the weights, followed by half of the largest sum of absolute differences of
+    /// the weights of a vertex from it.
     Spread,
 }
 
-/// Vertices of a node that follow the same joints, or some of them.
+/// Vertices of a node that follow the joints of the part, or some of them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part {
-    /// At rest: center and radius.
+    /// The ball at rest: center and radius.
     pub(super) ball: [f32; 4],
     /// The first joint.
     pub(super) joint: u32,
-    /// Where the joints and the weights are.
+    /// The offsets of the joints and of the weights.
     joints_from: u32,
     weights_from: u32,
     n_joints: u32,
@@ -93,16 +94,16 @@ pub(super) struct Part {
 /// The parts of all nodes of a tree.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Parts {
-    /// Where those of each node end.
+    /// The end of the parts of each node.
     ends: Vec<u32>,
     parts: Vec<Part>,
-    /// For each part, the center of a box at rest and half of its extents.
+    /// For each part, the center and half extents of its box at rest.
     boxes: Vec<[[f32; 3]; 2]>,
     joints: Vec<u32>,
-    /// For each of these, the least and the greatest weight.
+    /// For each of these joints, the least and the greatest weight.
     intervals: Vec<[f32; 2]>,
     weights: Vec<f32>,
-    /// The most joints of a part.
+    /// The largest number of joints of a part.
     most_joints: usize,
 }
 
@@ -120,7 +121,7 @@ impl Parts {
         &self.parts[part]
     }
 
-    /// The center of the box of a part at rest, and half of its extents.
+    /// The center and half extents of the box of a part at rest.
     #[inline(always)]
     pub(super) fn box_of(&self, part: usize) -> &[[f32; 3]; 2] {
         &self.boxes[part]
@@ -138,7 +139,7 @@ impl Parts {
         &self.intervals[part.joints_from as usize..][..part.n_joints as usize]
     }
 
-    /// The weights of a part, as its form says.
+    /// The weights of a part, in the layout of its form.
     #[inline(always)]
     pub(super) fn weights(&self, part: &Part) -> &[f32] {
         let n = part.n_joints as usize;
@@ -150,12 +151,12 @@ impl Parts {
         &self.weights[part.weights_from as usize..][..n_weights]
     }
 
-    /// The most joints of a part.
+    /// The largest number of joints of a part.
     pub(super) fn most_joints(&self) -> usize {
         self.most_joints
     }
 
-    /// Bytes of memory that are held.
+    /// Heap memory of the parts in bytes.
     pub(super) fn memory_bytes(&self) -> usize {
         size_of_val(self.ends.as_slice())
             + size_of_val(self.parts.as_slice())
@@ -165,7 +166,7 @@ impl Parts {
             + size_of_val(self.weights.as_slice())
     }
 
-    /// Adds a node with the given vertices, whose order is changed.
+    /// Adds a node with the given vertices, which are reordered.
     pub(super) fn push(&mut self, influences: &Influences, rest: &[[f64; 3]], vertices: &mut [u32]) {
         vertices.sort_unstable_by_key(|&v| (influences.set_of[v as usize], v));
         let same = |&a: &u32, &b: &u32| influences.set_of[a as usize] == influences.set_of[b as usize];
@@ -202,7 +203,7 @@ impl Parts {
         self.ends.push(self.parts.len() as u32);
     }
 
-    /// Adds a part: vertices that follow the given joints, or some of them.
+    /// Adds a part whose vertices follow the given joints, or some of them, and chooses its form.
     fn push_several(&mut self, rest: &[[f64; 3]], vertices: &[u32], joints: &[u32], weights: &Weights) {
         let Weights { lo, hi, middle, together } = weights;
         let form = if joints.len() == 1 {
@@ -214,8 +215,7 @@ impl Parts {
             Form::Corners((rows.len() / joints.len()) as u8)
         } else {
             self.weights.extend_from_slice(middle);
-            // The middle in f32 does not quite sum to one; what is missing counts as a difference,
-            // too.
+            // In f32, the middle does not quite sum to one; the error counts as a difference, too.
             let sum: f64 = middle.iter().map(|&weight| f64::from(weight)).sum();
             let share = 0.5 * (together + (sum - 1.0).abs());
             self.weights.push(share as f32 * (1.0 + (8.0 + joints.len() as f32) * f32::EPSILON));
@@ -257,10 +257,10 @@ impl Parts {
 }
 
 impl Part {
-    /// What a part of one joint costs, in operations on vectors of four.
+    /// The cost of a part of one joint, in operations on vectors of four.
     const COST_OF_ONE: usize = 12;
 
-    /// What it costs.
+    /// The cost of the part.
     fn cost(&self) -> usize {
         let n = self.n_joints as usize;
         match self.form {
@@ -272,13 +272,12 @@ impl Part {
 }
 
 impl Influences<'_> {
-    /// The joints of a vertex, ascending. It has some, since its weights sum to about one.
+    /// The joints of a vertex, ascending. There is at least one, as its weights sum to about one.
     fn joints_of(&self, vertex: u32) -> &[u32] {
         &self.sets[self.set_of[vertex as usize] as usize]
     }
 
-    /// The weights of a vertex for some joints, all of its own among them, scaled so that they sum
-    /// to one.
+    /// The weights of a vertex for a superset of its joints, normalized to a sum of one.
     fn weights(&self, vertex: u32, joints: &[u32], weights: &mut Vec<f64>) {
         weights.clear();
         weights.resize(joints.len(), 0.0);
@@ -298,9 +297,9 @@ struct Weights {
     /// The least and the greatest weight of each joint.
     lo: Vec<f64>,
     hi: Vec<f64>,
-    /// The middle of these, scaled so that it sums to one.
+    /// The middle of these, normalized to a sum of one.
     middle: Vec<f32>,
-    /// The most that the weights of a vertex differ from the middle, all differences added up.
+    /// The largest sum of absolute differences of the weights of a vertex from the middle.
     together: f64,
 }
 
@@ -331,7 +330,8 @@ impl Weights {
     }
 }
 
-/// The smallest ball around vertices, nearly: with a center in f32, and a radius rounded up.
+/// Nearly the smallest enclosing ball of vertices: the center is rounded to f32, the radius rounded
+/// up.
 fn ball_around(rest: &[[f64; 3]], vertices: &[u32]) -> [f32; 4] {
     let points: Vec<[f64; 3]> = vertices.iter().map(|&v| rest[v as usize]).collect();
     let (center, _) = smallest_ball(&points);
@@ -341,11 +341,11 @@ fn ball_around(rest: &[[f64; 3]], vertices: &[u32]) -> [f32; 4] {
         let [dx, dy, dz] = [point[0] - f64::from(x), point[1] - f64::from(y), point[2] - f64::from(z)];
         most = most.max(dx * dx + dy * dy + dz * dz);
     }
-    // A few roundings of f64, and one of f32.
+    // Covers a few roundings in f64 and one in f32.
     [x, y, z, ((most.sqrt() * (1.0 + 1e-15)) as f32).next_up()]
 }
 
-/// The center of a box around vertices, and half of its extents, rounded up.
+/// The center and half extents, rounded up, of a box around vertices.
 fn box_around(rest: &[[f64; 3]], vertices: &[u32]) -> [[f32; 3]; 2] {
     let mut around = [[0.0; 3]; 2];
     for axis in 0..3 {

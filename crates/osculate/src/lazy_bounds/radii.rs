@@ -1,4 +1,4 @@
-//! How tight the balls of a tree are (paper 002, table 2).
+//! How tight the spheres of a tree are (paper 002, table 2).
 
 use super::balls::Ball;
 use super::fitted::{Fitted, Purpose};
@@ -10,22 +10,22 @@ use crate::options::Refit;
 use crate::stats::Skinning;
 use crate::{Affine, Mesh, Skin};
 
-/// The balls of one level of a tree, and the means of their radii.
+/// The number of spheres on one level of a tree, and their mean radii.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SphereRadii {
-    /// Number of balls.
+    /// Number of spheres.
     pub spheres: usize,
-    /// At rest, the smallest balls that there are.
+    /// At rest: the smallest enclosing spheres.
     pub reference: f64,
-    /// At the pose, refitted from the bones.
+    /// At the pose: refitted from the bones.
     pub on_demand: f64,
-    /// At the pose, refitted from the leaves up.
+    /// At the pose: refitted bottom-up.
     pub bottom_up: f64,
-    /// At the pose, the smallest balls that there are.
+    /// At the pose: the smallest enclosing spheres.
     pub best: f64,
 }
 
-/// The radii of a tree at a pose that fits the skin, level by level from the root.
+/// The mean radii of a tree at a pose, which must fit the skin, level by level from the root.
 pub(crate) fn radii(tree: &LazyTree, mesh: &Mesh, skin: &Skin, bones: &[Affine]) -> Vec<SphereRadii> {
     let placement = Placement::new(mesh.n_vertices(), bones.as_flattened().as_flattened());
     let pose = skin.pose(bones);

@@ -1,41 +1,41 @@
-//! The smallest ball around points.
+//! The smallest enclosing ball of points.
 
 use crate::math::vector::{cross, dot, minus, plus, scale};
 
-/// How many pivots are tried at most. About ten are needed.
+/// Maximum number of pivots. About ten are needed.
 const MOST_PIVOTS: usize = 256;
 
-/// How many of them may lead to a ball that is not larger than the one before.
+/// How many pivots may lead to a ball that is not larger than the one before.
 const MOST_STANDSTILLS: usize = 16;
 
-/// From this number of points on, the search starts at the ball of a sample, every so many points.
+/// From this number of points on, the search starts with the ball of a sample: every `STRIDE`-th
+/// point.
 const MANY: usize = 512;
 const STRIDE: usize = 16;
 
-/// How far a point may be outside, as a part of the squared radius.
+/// How far a point may be outside, as a fraction of the squared radius.
 const SLACK: f64 = 1e-13;
 
-/// Half extents for which no product of five differences leaves the range of f64, with much to
-/// spare.
+/// Half extents for which no product of five differences leaves the range of f64, by a wide margin.
 const PLAIN: std::ops::Range<f64> = 1e-40..1e40;
 
-/// The center and the radius of the smallest ball that contains all points.
+/// The center and radius of the smallest ball that contains all points.
 ///
-/// Welzl's algorithm with the pivots of Gärtner: while a point is outside, the farthest one becomes
-/// part of the support, which is at most four points that hold the ball. But for rounding, each
-/// ball is larger than the one before; that the number of balls is limited makes it end in any
-/// case. The same result for the same points in the same order. In plain f64: where rounding ends
-/// the search early, the ball may be a little too large, but the radius is always the distance from
-/// the center given to the farthest point, rounded up. A center between all points and no radius if
-/// they coincide; zeros without points. For finite points the center is finite, and so is the
-/// radius, unless it is more than `f64::MAX`.
+/// Welzl's algorithm with Gärtner's pivots: while a point is outside, the farthest one joins the
+/// support, at most four points that determine the ball. Except for rounding, each ball is larger
+/// than the one before; a limit on their number guarantees termination. The result depends only on
+/// the points and their order. In plain f64: if rounding ends the search early, the ball may be
+/// slightly too large, but the radius is always the distance from the returned center to the
+/// farthest point, rounded up. The center is in the bounding box of the points. The radius is 0 if
+/// they coincide; center and radius are 0 without points. For finite points the center is finite,
+/// and so is the radius, unless it exceeds `f64::MAX`.
 pub(crate) fn smallest_ball(points: &[[f64; 3]]) -> ([f64; 3], f64) {
     let Some([lo, hi]) = bounds(points) else { return ([0.0; 3], 0.0) };
     if lo == hi {
         return (lo, 0.0);
     }
-    // The best center is between the points; being moved there, no other gets farther from any of
-    // them.
+    // The best center is in the bounding box; clamping a center to it increases no distance to a
+    // point.
     let inside = |center: [f64; 3]| [0, 1, 2].map(|k: usize| center[k].max(lo[k]).min(hi[k]));
     let extent = largest([0, 1, 2].map(|k: usize| 0.5 * hi[k] - 0.5 * lo[k]));
     if PLAIN.contains(&extent) {
@@ -43,7 +43,8 @@ pub(crate) fn smallest_ball(points: &[[f64; 3]]) -> ([f64; 3], f64) {
         let (_, square) = farthest(points, center);
         return (center, round_up(square.sqrt()));
     }
-    // Differences of quarters do not overflow; `unit` is a power of two that makes them about 1.
+    // Differences of quarters do not overflow; `unit` is a power of two that scales them to
+    // about 1.
     let part = if extent < 1.0 { 1.0 } else { 0.25 };
     let exponent = largest([0, 1, 2].map(|k: usize| part * hi[k] - part * lo[k])).to_bits() >> 52;
     let unit = f64::from_bits(2046_u64.saturating_sub(exponent).max(1) << 52);
@@ -55,7 +56,7 @@ pub(crate) fn smallest_ball(points: &[[f64; 3]]) -> ([f64; 3], f64) {
     (center, round_up(square.sqrt() / unit).next_up() / part)
 }
 
-/// More than the exact distance, if that was computed with at most six roundings.
+/// An upper bound of the exact distance, if it was computed with at most six roundings.
 fn round_up(distance: f64) -> f64 {
     distance * (1.0 + 4.0 * f64::EPSILON)
 }
@@ -64,7 +65,7 @@ fn largest([x, y, z]: [f64; 3]) -> f64 {
     x.max(y).max(z)
 }
 
-/// The least and the largest coordinates. `None` without points.
+/// The bounding box; `None` without points.
 fn bounds(points: &[[f64; 3]]) -> Option<[[f64; 3]; 2]> {
     let first = *points.first()?;
     let (groups, rest) = points.as_chunks::<4>();
@@ -92,7 +93,7 @@ fn bounds(points: &[[f64; 3]]) -> Option<[[f64; 3]; 2]> {
     Some([lo[0], hi[0]])
 }
 
-/// The point farthest from a center, the first of them, and its squared distance.
+/// The first of the points farthest from a center, and its squared distance.
 fn farthest(points: &[[f64; 3]], center: [f64; 3]) -> ([f64; 3], f64) {
     let square = |p: &[f64; 3]| {
         let d = minus(*p, center);
@@ -116,18 +117,18 @@ fn farthest(points: &[[f64; 3]], center: [f64; 3]) -> ([f64; 3], f64) {
     one_by_one(rest, one_by_one(at, (center, -1.0)))
 }
 
-/// A ball, and the points that hold it: it is the smallest one around them.
+/// A ball and its support: it is the smallest ball around these points.
 #[derive(Clone, Copy, Debug)]
 struct Ball {
     center: [f64; 3],
-    /// Of the radius.
+    /// The squared radius.
     square: f64,
     support: [[f64; 3]; 4],
     count: usize,
 }
 
-/// The ball with the least distance to the farthest point that was found. At least one point is
-/// given.
+/// The best ball found: the one with the least distance from its center to the farthest point.
+/// There must be at least one point.
 fn search(points: &[[f64; 3]]) -> Ball {
     let mut ball = if points.len() < MANY {
         Ball { center: points[0], square: 0.0, support: [points[0]; 4], count: 1 }
@@ -141,15 +142,15 @@ fn search(points: &[[f64; 3]]) -> Ball {
         if square < best.1 {
             best = (ball, square);
         }
-        // The center is rounded to the grid of f64 where it is.
+        // The center is rounded to the local spacing of f64.
         let grid = largest(ball.center.map(f64::abs)) * f64::EPSILON;
         if square <= ball.square * (1.0 + SLACK) + 4.0 * grid * ball.square.sqrt() {
             break;
         }
         let next = ball.with(pivot);
         if next.square <= ball.square {
-            // It is larger by less than rounding, and its center may still be better. Or rounding
-            // leads in circles.
+            // The ball grew by less than rounding, and its center may still be better; or rounding
+            // makes the search cycle.
             standstills += 1;
             if standstills == MOST_STANDSTILLS {
                 break;
@@ -161,11 +162,12 @@ fn search(points: &[[f64; 3]]) -> Ball {
 }
 
 impl Ball {
-    /// The smallest ball around the support and a pivot outside, which is on its surface.
+    /// The smallest ball around the support and a pivot outside of the ball; the pivot is on its
+    /// surface.
     ///
-    /// Of the balls held by the pivot and one to three points of the support, it is the one whose
-    /// center has the least distance to the farthest of all five points; of equal ones, the one
-    /// held by fewer.
+    /// Among the balls determined by the pivot and one to three points of the support, it is the
+    /// one whose center is closest to the farthest of all five points; of equal ones, the one with
+    /// the smaller support.
     fn with(&self, pivot: [f64; 3]) -> Self {
         let n = self.count;
         let others = self.support.map(|p| minus(p, pivot));
@@ -186,7 +188,7 @@ impl Ball {
             if held_by == HOLDS[0] || square < best.0 {
                 best = (square, offset, held_by);
             }
-            // A ball held by some points, around all of them, is the smallest.
+            // A ball determined by some points that contains all points is the smallest.
             if square <= own * (1.0 + 4.0 * f64::EPSILON) {
                 break;
             }
@@ -200,7 +202,7 @@ impl Ball {
     }
 }
 
-/// Which points of the support may hold a ball together with the pivot.
+/// The points of the support that may determine a ball together with the pivot.
 const HOLDS: [&[usize]; 14] = [
     &[0],
     &[1],
@@ -218,9 +220,9 @@ const HOLDS: [&[usize]; 14] = [
     &[1, 2, 3],
 ];
 
-/// The center of the circle through 0, a, and b, as their mean with weights that are not negative:
-/// `|a|^2 b . (b - a)` for b, and so on in turn. `None` if an angle is obtuse, as the triangle does
-/// not hold its circle then, or without an area.
+/// The center of the circle through 0, a and b, as their mean with nonnegative weights:
+/// `|a|^2 b . (b - a)` for b, and so on in turn. `None` if an angle is obtuse, since a smaller ball
+/// exists then, or if the area is zero.
 fn center_of_triangle(a: [f64; 3], b: [f64; 3]) -> Option<[f64; 3]> {
     let side = minus(a, b);
     let [at_0, at_a, at_b] = [dot(a, b), dot(a, side), -dot(b, side)];
@@ -232,9 +234,9 @@ fn center_of_triangle(a: [f64; 3], b: [f64; 3]) -> Option<[f64; 3]> {
     (0.0 < sum).then(|| plus(scale(w_a / sum, a), scale(w_b / sum, b)))
 }
 
-/// The center of the sphere through 0, a, b, and c:
+/// The center of the sphere through 0, a, b and c:
 /// `(|a|^2 b x c + |b|^2 c x a + |c|^2 a x b) / (2 a . (b x c))`. `None` if it is outside of the
-/// tetrahedron, which does not hold its sphere then, or without a volume.
+/// tetrahedron, since a smaller ball exists then, or if the volume is zero.
 fn center_of_tetrahedron(a: [f64; 3], b: [f64; 3], c: [f64; 3]) -> Option<[f64; 3]> {
     let [n_a, n_b, n_c] = [cross(b, c), cross(c, a), cross(a, b)];
     let volume = dot(a, n_a);
@@ -255,7 +257,7 @@ mod tests {
         dot(d, d).sqrt()
     }
 
-    /// The ball, after checks that it contains the points.
+    /// The ball, checked to contain the points.
     fn ball(points: &[[f64; 3]]) -> ([f64; 3], f64) {
         let (center, radius) = smallest_ball(points);
         assert!(center.iter().all(|x| x.is_finite()) && 0.0 <= radius, "{center:?} {radius}");
@@ -266,7 +268,8 @@ mod tests {
         (center, radius)
     }
 
-    /// Solves `m x = right` by elimination with pivots; `None` if singular.
+    /// Solves a linear system, the right side in the last column, by elimination with pivots;
+    /// `None` if singular.
     fn solve(mut m: [[f64; 4]; 3], n: usize) -> Option<[f64; 3]> {
         for k in 0..n {
             let row = (k..n).max_by(|&i, &j| m[i][k].abs().total_cmp(&m[j][k].abs()))?;
@@ -282,8 +285,8 @@ mod tests {
         Some([0, 1, 2].map(|k: usize| if k < n { m[k][3] / m[k][k] } else { 0.0 }))
     }
 
-    /// The least radius, by all supports: the center is equally far from all and in their affine
-    /// hull.
+    /// The least radius over all supports: the center is equidistant from the support, and in its
+    /// affine hull.
     fn brute_force(points: &[[f64; 3]]) -> f64 {
         let n = points.len();
         let mut least = f64::INFINITY;
@@ -310,7 +313,7 @@ mod tests {
         least
     }
 
-    /// Smaller it cannot be, as it contains the points.
+    /// The ball cannot be smaller, as it contains the points.
     fn is_smallest(points: &[[f64; 3]]) {
         let (center, radius) = ball(points);
         let least = brute_force(points);
@@ -390,7 +393,7 @@ mod tests {
         }
         assert!(100 < points.len());
         assert!((ball(&points).1 - 65.0).abs() < 1e-11);
-        // And with rounding, all around and on a cap.
+        // Rounded points on a sphere, and on a cap of it.
         let mut r = random(4);
         for least in [-1.0, 0.8] {
             let mut on_sphere = Vec::new();

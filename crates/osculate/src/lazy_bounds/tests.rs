@@ -1,5 +1,4 @@
-//! Whether bounds hold what they must, over random skins and poses; and that two rules that look
-//! right do not.
+//! Bounds contain what they must, for random skins and poses; those of two plausible rules do not.
 
 use super::balls::{Ball, Gathered};
 use super::bound::{Bound, Span};
@@ -13,7 +12,7 @@ use crate::{Affine, Skin};
 
 type Vector = [f64; 3];
 
-/// Random numbers with a few shapes.
+/// Random numbers of a few distributions.
 struct Random(Box<dyn FnMut() -> f64>);
 
 impl Random {
@@ -37,7 +36,7 @@ impl Random {
         [0; 3].map(|_| size * self.signed())
     }
 
-    /// Ten to a power between the two given.
+    /// Ten to a random power between the two given.
     fn magnitude(&mut self, lo: f64, hi: f64) -> f64 {
         10.0_f64.powf(lo + (hi - lo) * self.unit())
     }
@@ -61,8 +60,7 @@ fn bone(r: &mut Random, kind: usize, stretch: f64, far: f64) -> Affine {
     let mut a = r.rotation();
     match kind {
         0 => {}
-        // Rotations as they are after some arithmetic, on both sides of the limit for the short
-        // way.
+        // Inexact rotations, on both sides of the limit for the fast path.
         1 => {
             let away = r.magnitude(-9.0, -4.0);
             a.as_flattened_mut().iter_mut().for_each(|x| *x += away * r.signed());
@@ -78,7 +76,7 @@ fn bone(r: &mut Random, kind: usize, stretch: f64, far: f64) -> Affine {
             }
         }
         4 => a = [0; 3].map(|_| r.vector(3.0)),
-        // All on a line, or on a point.
+        // Maps onto a line, or onto a point.
         5 => {
             let (along, out) = (r.vector(2.0), r.vector(1.0));
             a = out.map(|x| along.map(|y| x * y));
@@ -91,7 +89,7 @@ fn bone(r: &mut Random, kind: usize, stretch: f64, far: f64) -> Affine {
 
 /// The weights of a vertex.
 fn influences(r: &mut Random, n_bones: usize, style: usize, base: &[(u32, f64)]) -> Vec<(u32, f64)> {
-    // Near those of all others, or any.
+    // Near those of the other vertices, or arbitrary.
     let mut all: Vec<(u32, f64)> = if style < 3 && !base.is_empty() {
         let width = [0.0, 1e-8, 0.2][style];
         base.iter().map(|&(joint, w)| (joint, w * (1.0 + width * r.signed()))).collect()
@@ -117,8 +115,9 @@ struct Case {
     ends: [Vec<Vector>; 2],
 }
 
-/// `size` of the body at rest, `stretch` of its bones, and how `far` they go. None if weights of
-/// bytes have too wrong a sum, or the pose has no f64.
+/// `size` is that of the body at rest, `stretch` that of its bones, and `far` how far they move.
+/// `None` if the sum of weights stored as bytes is too far from one, or if the pose leaves the
+/// range of f64.
 fn case(r: &mut Random, size: f64, stretch: f64, far: f64) -> Option<Case> {
     let n_bones = 1 + r.below(24);
     let style = r.below(4);
@@ -164,7 +163,7 @@ fn between(a: Vector, b: Vector, t: f64) -> Vector {
     std::array::from_fn(|i| (1.0 - t) * a[i] + t * b[i])
 }
 
-/// Fails unless all vertices are in the bounds, at both ends and in between. Returns whether the
+/// Asserts that all vertices are in the bounds, at both ends and in between. Returns whether the
 /// bounds are finite.
 fn check(r: &mut Random, case: &Case) -> bool {
     let mut scratch = Gathered::default();
@@ -187,8 +186,8 @@ fn check(r: &mut Random, case: &Case) -> bool {
         for v in 0..case.skin.rest().len() {
             let p = between(case.ends[0][v], case.ends[1][v], t);
             let apart = distance(p, center);
-            // A bound that is no number overlaps everything only as long as it stands alone, so
-            // there must be none.
+            // A NaN bound overlaps everything only until it is merged with others, so there must be
+            // none.
             assert!(apart <= radius, "vertex {v} at {t}: {apart} > {radius}, {balls:?}, {:?}", case.skin);
             for i in 0..3 {
                 let (lo, hi) = (mix(slabs.lo[i], slabs.lo[i + 3]), mix(slabs.hi[i], slabs.hi[i + 3]));
@@ -246,8 +245,8 @@ fn huge_and_tiny_numbers() {
     }
 }
 
-/// Whatever the row: maps with a NaN or an infinity are refused, also if all vertices are at the
-/// origin at rest.
+/// Maps with a NaN or an infinity in any row are rejected, even if all vertices are at the origin
+/// at rest.
 #[test]
 fn maps_that_are_no_numbers() {
     for rest in [[0.0; 3], [1.0, 2.0, 3.0]] {
@@ -263,8 +262,8 @@ fn maps_that_are_no_numbers() {
     }
 }
 
-/// Bones that flatten, far away, and have a small share: the radius is that of the bone nearby, and
-/// has no room for what rounds the middle of the weights.
+/// Distant bones that flatten, with a small weight: the radius is that of the nearby bone, and
+/// leaves no room for the rounding of the middle of the weights.
 #[test]
 fn small_shares_of_far_bones() {
     let mut r = Random::new(5);
@@ -293,8 +292,8 @@ fn small_shares_of_far_bones() {
     }
 }
 
-/// The test of two balls that move must not lose what is in them: content that touches at the end
-/// of the step, at which the balls have come straight toward each other.
+/// The test of two moving balls must not miss contacts of their contents: here these touch at the
+/// end of the step, after the balls have moved straight toward each other.
 #[test]
 fn balls_that_just_meet() {
     let mut r = Random::new(3);
@@ -305,8 +304,8 @@ fn balls_that_just_meet() {
         let direction = r.rotation()[0];
         let along = |from: Vector, s: f64| -> Vector { std::array::from_fn(|i| from[i] + s * direction[i]) };
         let b = [along(a[0], far + 2.0 * content), along(a[1], 2.0 * content)];
-        // As they are made: a center rounded to f32, a radius wider by what rounding may cost and
-        // by as much again.
+        // As constructed: a center rounded to f32, and a radius widened by twice the rounding
+        // error.
         let ball = |p: Vector| {
             let largest = p.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             let [x, y, z] = p.map(|x| x as f32);
@@ -339,15 +338,15 @@ fn balls_that_pass_each_other() {
     }
 }
 
-/// A set of joints, with the least and the greatest weight of each.
+/// A set of joints, with the least and greatest weight of each.
 struct JointSet<'a> {
     joints: &'a [usize],
     lo: &'a [f64],
     hi: &'a [f64],
 }
 
-/// The refit of the paper in f64, with a ball for all sets; whether radii are stretched by the maps
-/// can be chosen.
+/// The refit of the paper in f64, with one ball for all sets; the stretch of radii by maps is a
+/// parameter.
 fn refit(
     sets: &[JointSet],
     center: Vector,
@@ -381,8 +380,7 @@ fn frobenius(map: &Affine) -> f64 {
     map.iter().flat_map(|row| &row[..3]).map(|x| x * x).sum::<f64>().sqrt()
 }
 
-/// Bones that stretch: a radius that stays as it is does not do, one that is multiplied by a norm
-/// does.
+/// Bones that stretch: an unchanged radius does not suffice, one multiplied by the norm does.
 #[test]
 fn radii_must_be_stretched() {
     let mut r = Random::new(4);
@@ -403,8 +401,8 @@ fn radii_must_be_stretched() {
     assert!(200 < n_outside, "{n_outside}");
 }
 
-/// Sets of joints {0, 1} and {1, 2} have all joints of a vertex that follows 0 and 2; but neither
-/// of them holds it.
+/// The sets of joints {0, 1} and {1, 2} together have all joints of a vertex that follows 0 and 2,
+/// but their bound does not contain it.
 #[test]
 fn one_set_must_have_all_joints_of_a_vertex() {
     let at = |t: Vector| -> Affine {
@@ -422,7 +420,7 @@ fn one_set_must_have_all_joints_of_a_vertex() {
     assert!(5.0 * as_printed.1 < distance(p, as_printed.0));
     let (o, radius) = refit(&[first(), second(), third], [0.0; 3], 0.1, &bones, |_| 1.0);
     assert!(distance(p, o) <= radius);
-    // The parts that are made of the same vertices hold it.
+    // The parts built from the same vertices contain it.
     let rest = [[0.05, 0.0, 0.0], [0.0, 0.05, 0.0], [0.0, 0.0, 0.0]];
     let of_vertices = [[(0, 0.1), (1, 0.9)], [(1, 0.9), (2, 0.1)], [(0, 0.5), (2, 0.5)]];
     let skin = Skin::new(3, &rest, of_vertices).unwrap();

@@ -1,9 +1,9 @@
-//! The tree: patches below patches, with a few triangles at each leaf, and what bounds its nodes at
+//! The tree: patches below patches, with a few triangles per leaf, and the bounds of its nodes at
 //! rest.
 //!
-//! It is a hierarchy of which some nodes were removed: a node whose ball is nearly as large as that
-//! of its parent tells little, and its children hang at the parent instead (paper 002, section
-//! 3.1). So a node has any number of children.
+//! It is a hierarchy with some nodes removed: a node whose sphere is nearly as large as that of its
+//! parent culls little, so its children are attached to the parent (paper 002, section 3.1).
+//! Therefore a node has any number of children.
 
 use super::parts::{Influences, Parts};
 use super::smallest_ball::smallest_ball;
@@ -12,28 +12,28 @@ use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::motion::Governors;
 use std::ops::Range;
 
-/// A node is removed if the radius of its ball is more than this part of that of its parent.
+/// A node is removed if the radius of its sphere is more than this fraction of that of its parent.
 const LARGE: f64 = 0.6;
 
-/// Triangles at a leaf, at most: as many as boxes are compared at once.
+/// Maximum number of triangles per leaf: as many as boxes are compared at once.
 const LEAF: usize = WIDTH;
 
-/// Children of a node, at most: nodes with more are not removed.
+/// Nodes are no longer removed once their parent has this many children.
 const MOST_CHILDREN: usize = 24;
 
-/// A node of a [`LazyTree`]. The root is node 0; the children of a node stand side by side,
-/// behind it, from a multiple of four on.
+/// A node of a [`LazyTree`]. The root is node 0; the children of a node are contiguous, after it,
+/// from a multiple of four on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Node {
-    /// The first child; or of a leaf, the first triangle in [`LazyTree::triangles`].
+    /// The first child; for a leaf, the first triangle in [`LazyTree::triangles`].
     first: u32,
-    /// How many there are.
+    /// The number of children or triangles.
     n: u16,
     is_leaf: bool,
-    /// Levels above the node.
+    /// The depth.
     level: u8,
-    /// The node of the hierarchy that has the same triangles; of a leaf with one triangle there is
-    /// none.
+    /// The node of the hierarchy with the same triangles; `u32::MAX` if there is none: for a
+    /// triangle that is a child of a node, and for an unused number.
     patch: u32,
 }
 
@@ -49,13 +49,13 @@ impl Node {
         self.is_leaf
     }
 
-    /// Where the triangles of a leaf are.
+    /// The range of the triangles of a leaf.
     #[inline(always)]
     pub(crate) fn triangles(&self) -> Range<usize> {
         self.first as usize..self.first as usize + usize::from(self.n)
     }
 
-    /// The node of the hierarchy with the same triangles.
+    /// The node of the hierarchy with the same triangles, if there is one.
     pub(crate) fn patch(&self) -> Option<u32> {
         (self.patch != u32::MAX).then_some(self.patch)
     }
@@ -65,23 +65,23 @@ impl Node {
 #[derive(Clone, Debug)]
 pub(crate) struct LazyTree {
     nodes: Vec<Node>,
-    /// The triangles of the leaves, and their corners as places among the vertices of the leaf.
+    /// The triangles of the leaves, and their corners as indices into the vertices of the leaf.
     triangles: Vec<u32>,
     corners: Vec<[u8; 3]>,
-    /// The vertices of the leaves, each once for a leaf, and where those of each node start; only
-    /// leaves have any.
+    /// The vertices of the leaves, each once per leaf, and the first of each node; only leaves have
+    /// any.
     vertices: Vec<u32>,
     vertices_from: Vec<u32>,
     /// The parts of each node, if the vertices are governed.
     parts: Option<Parts>,
-    /// The radius of the smallest ball of each node at rest.
+    /// The radius of the smallest enclosing ball of each node at rest.
     radii: Vec<f64>,
-    /// Number of nodes, without those that stand for nothing.
+    /// Number of nodes, without unused numbers.
     n_bounds: usize,
 }
 
 impl LazyTree {
-    /// The tree of a mesh at rest, with the nodes of a hierarchy.
+    /// The tree of a mesh at rest, from the nodes of a hierarchy.
     pub(crate) fn new(
         mesh: &Mesh,
         hierarchy: &Hierarchy,
@@ -101,13 +101,13 @@ impl LazyTree {
         builder.build()
     }
 
-    /// One more than the largest number of a node; none for a mesh without triangles.
+    /// Size of the numbering of nodes, with unused numbers; 0 for a mesh without triangles.
     #[inline(always)]
     pub(crate) fn n_nodes(&self) -> usize {
         self.nodes.len()
     }
 
-    /// Number of nodes that are one: not all numbers stand for a node.
+    /// Number of nodes, without unused numbers.
     pub(crate) fn n_bounds(&self) -> usize {
         self.n_bounds
     }
@@ -123,8 +123,8 @@ impl LazyTree {
         &self.triangles
     }
 
-    /// The corners of the same triangles, as places among the [vertices](LazyTree::vertices) of
-    /// their leaf.
+    /// The corners of these triangles, as indices into the [vertices](LazyTree::vertices) of their
+    /// leaf.
     #[inline(always)]
     pub(crate) fn corners(&self) -> &[[u8; 3]] {
         &self.corners
@@ -137,29 +137,29 @@ impl LazyTree {
         &self.vertices[self.vertices_from[leaf] as usize..self.vertices_from[leaf + 1] as usize]
     }
 
-    /// What the nodes are bounded by, if the vertices are governed.
+    /// The parts of the nodes, if the vertices are governed.
     #[inline(always)]
     pub(crate) fn parts(&self) -> Option<&Parts> {
         self.parts.as_ref()
     }
 
-    /// Whether a number stands for no node: children are numbered from multiples of four on.
+    /// Whether a number is unused: children are numbered from multiples of four on.
     pub(crate) fn is_nothing(&self, node: u32) -> bool {
         let node = &self.nodes[node as usize];
         node.is_leaf && node.n == 0
     }
 
-    /// Levels above a node.
+    /// The depth of a node.
     pub(crate) fn level(&self, node: u32) -> usize {
         usize::from(self.nodes[node as usize].level)
     }
 
-    /// The radius of the smallest ball around a node at rest.
+    /// The radius of the smallest enclosing ball of a node at rest.
     pub(crate) fn radius_at_rest(&self, node: u32) -> f64 {
         self.radii[node as usize]
     }
 
-    /// Bytes of memory that the tree holds.
+    /// Heap memory of the tree in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.nodes.as_slice())
             + size_of_val(self.triangles.as_slice())
@@ -171,7 +171,7 @@ impl LazyTree {
     }
 }
 
-/// What hangs at a node that is being built.
+/// A child of a node under construction.
 #[derive(Clone, Copy)]
 enum Below {
     Patch(u32),
@@ -179,7 +179,7 @@ enum Below {
     Nothing,
 }
 
-/// Fills up to a multiple of four.
+/// Pads the length to a multiple of four.
 fn fill_up(numbered: &mut Vec<(Below, u8)>) {
     numbered.resize(numbered.len().next_multiple_of(WIDTH), (Below::Nothing, 0));
 }
@@ -189,14 +189,14 @@ struct Builder<'a> {
     hierarchy: &'a Hierarchy,
     rest: &'a [[f64; 3]],
     influences: Option<Influences<'a>>,
-    /// For each node of the hierarchy, the radius of the smallest ball around its vertices.
+    /// For each node of the hierarchy, the radius of the smallest enclosing ball of its vertices.
     radii: Vec<f64>,
     points: Vec<[f64; 3]>,
     is_met: Vec<bool>,
 }
 
 impl Builder<'_> {
-    /// The vertices of triangles, each once.
+    /// Adds the vertices of triangles, each once.
     fn vertices_of(&mut self, triangles: &[u32], vertices: &mut Vec<u32>) {
         let start = vertices.len();
         for &triangle in triangles {
@@ -211,7 +211,7 @@ impl Builder<'_> {
         }
     }
 
-    /// The radius of the smallest ball around a patch.
+    /// The radius of the smallest enclosing ball of a patch.
     fn radius(&mut self, patch: u32) -> f64 {
         let (hierarchy, mut vertices) = (self.hierarchy, Vec::new());
         self.vertices_of(hierarchy.triangles_below(patch), &mut vertices);
@@ -220,7 +220,7 @@ impl Builder<'_> {
         smallest_ball(&self.points).1
     }
 
-    /// Adds what hangs at a node: its own children, or the children of those that are removed.
+    /// Adds the children of a node; a child that is removed is replaced by its own children.
     fn gather(&self, patch: u32, radius: f64, below: &mut Vec<Below>) {
         for lane in 0..WIDTH {
             match self.hierarchy.child(patch, lane) {
@@ -253,8 +253,7 @@ impl Builder<'_> {
         if self.hierarchy.n_nodes() == 0 {
             return tree;
         }
-        // Nodes that have been numbered, in order, with what they are and how many levels are
-        // above.
+        // The nodes numbered so far, in order, with their depth.
         let mut numbered = vec![(Below::Patch(0), 0)];
         fill_up(&mut numbered);
         let (mut below, mut vertices) = (Vec::new(), Vec::new());

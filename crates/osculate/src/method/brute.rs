@@ -1,4 +1,4 @@
-//! Brute force: every pair of triangles. Slow, simple, and the referee of all other methods.
+//! Brute force: all pairs of triangles. Slow and simple: the referee of all other methods.
 //!
 //! Guarantee: complete.
 
@@ -17,7 +17,7 @@ pub(super) const FACTS: MethodFacts = MethodFacts {
     is_baseline: true,
 };
 
-/// There is nothing to choose.
+/// It has no options.
 pub(super) struct Brute;
 
 impl Culling for Brute {

@@ -1,9 +1,10 @@
-//! Bounding volume hierarchies: walk the trees of two bodies, or of one and itself, where bounds
-//! overlap.
+//! Bounding volume hierarchies: traversal of the trees of two bodies, or of a body with itself,
+//! where bounds overlap.
 //!
 //! With 16-DOPs this is the "Base" of the papers, with boxes their "AABB-only".
 //!
-//! Guarantee: complete. Bounds hold the surface throughout the step, and overlap tests are closed.
+//! Guarantee: complete. Bounds contain the surface throughout the step, and overlap tests are
+//! closed.
 
 use super::{MethodFacts, MethodOption};
 use crate::Model;
@@ -33,7 +34,7 @@ pub(super) const FACTS: MethodFacts = MethodFacts {
     is_baseline: false,
 };
 
-/// The volume of the walk is all that there is to choose.
+/// The bounding volume is the only option.
 impl Culling for Volume {
     fn prepare(&self, stage: &mut Stage) {
         stage.place_all();
@@ -54,18 +55,18 @@ impl Culling for Volume {
     }
 }
 
-/// The tree of a body that is best for bounds alone. Methods that have a tree of their own for some
-/// bodies walk others by this one.
+/// The hierarchy of the model with the bounds of a body. Methods with a tree of their own for some
+/// bodies use this one for the others.
 pub(super) struct PlainTree(BoundedTree);
 
 impl PlainTree {
-    /// The tree of a body that has been refitted.
+    /// The tree of a body, which must have been refitted.
     pub(super) fn of(body: &Body) -> &BoundedTree {
         &body.kept.get::<PlainTree>().expect("it was refitted").0
     }
 
-    /// Refits the bounds of a body with these vertices, in a new hierarchy if the present one has
-    /// become too loose. Returns whether it had.
+    /// Refits the bounds of a body with these vertices. A hierarchy that was split geometrically is
+    /// rebuilt if its bounds have become too loose; returns whether it was.
     pub(super) fn refit(body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
         let model = &*body.model;
         let PlainTree(tree) =

@@ -1,5 +1,4 @@
-//! One file for each method: which plugs it puts where, the section of its paper, what it
-//! guarantees, and its options.
+//! One file for each method: its plugs, the section of its paper, its guarantee, and its options.
 
 mod brute;
 mod bvh;
@@ -23,7 +22,7 @@ pub use crate::options::{Guarantee, NormalCone, Radial, Refit, Rival, Shape, Sph
 pub use crate::radial::{Clusters, Observer};
 
 impl Method {
-    /// Calls `f` with the implementation.
+    /// Calls `f` with the implementation of the method.
     pub(crate) fn with_culling<R>(&self, f: impl FnOnce(&dyn Culling) -> R) -> R {
         match self {
             Method::Brute => f(&brute::Brute),

@@ -1,8 +1,8 @@
-//! Normal cones with a contour test: a walk that leaves out patches, and pairs of adjacent patches,
-//! which are proven not to touch themselves throughout the step (paper 004).
+//! Normal cones with a contour test: patches, and pairs of adjacent patches, that are proven free
+//! of self-collisions during the step are culled (paper 004).
 //!
-//! Guarantee: complete, for any surface. The proofs speak of surfaces without thickness: with a
-//! minimum separation this is a plain walk.
+//! Guarantee: complete, for any surface. The proofs hold for surfaces without thickness: with a
+//! minimum separation, only bounds cull.
 
 use super::patches::{self, PatchState, Proving};
 use super::{MethodFacts, MethodOption};
@@ -66,7 +66,7 @@ impl Proving for NormalCone {
         true
     }
 
-    /// What a front holds is about proofs for pairs.
+    /// A front is about proofs for pairs.
     fn keeps_front(&self) -> bool {
         self.front && self.pairs
     }
@@ -86,13 +86,13 @@ impl Proving for NormalCone {
 }
 
 impl NormalCone {
-    /// The test of a patch.
+    /// The test of patches.
     pub(super) fn test<'a>(&self, normals: &'a Normals) -> ConeTest<'a> {
         let NormalCone { second_kernel, simple, radial, .. } = *self;
         ConeTest { normals, second_kernel, simple, radial }
     }
 
-    /// What has been proven of a body.
+    /// The certificate of a body.
     pub(super) fn proofs<'a>(
         &self,
         cleared: &'a Cleared,

@@ -1,5 +1,5 @@
-//! What methods with proofs about patches share: the tree of patches of a model, what a body keeps
-//! for it, and a walk that leaves out what is proven.
+//! Shared by methods with proofs about patches: the tree of patches of a model, the data kept for a
+//! body, and a traversal that culls what is proven.
 
 use super::bvh::PlainTree;
 use crate::Model;
@@ -16,7 +16,7 @@ use crate::walk::parallel::{self, PairWalk};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// A hierarchy whose nodes are patches as connected as the mesh is, and their contours.
+/// A hierarchy whose nodes are patches, connected where the mesh is, and their contours.
 #[derive(Debug)]
 pub(crate) struct PatchTree {
     pub(crate) hierarchy: Arc<Hierarchy>,
@@ -24,7 +24,7 @@ pub(crate) struct PatchTree {
 }
 
 impl Derive for PatchTree {
-    /// The hierarchy is the one of the model, if that was built along the surface.
+    /// The hierarchy is that of the model, if it was built from connected patches.
     fn derive(model: &Model) -> PatchTree {
         let hierarchy = if model.build.split == Split::ConnectedPatches {
             model.hierarchy.clone()
@@ -41,46 +41,46 @@ impl Derive for PatchTree {
     }
 }
 
-/// A way to prove that patches do not touch, or to guess it.
+/// A test that proves patches free of self-collisions, or a heuristic for it.
 pub(super) trait Proving: Sync {
-    /// The bounding volumes of the walk.
+    /// The bounding volume of the traversal.
     fn volume(&self) -> Volume;
 
-    /// Whether the proofs are left out for a while if they have cleared little.
+    /// Whether proofs are skipped for some queries after they have cleared little.
     fn may_rest(&self) -> bool;
 
-    /// Whether the walk starts from a front.
+    /// Whether the traversal starts from a front.
     fn keeps_front(&self) -> bool;
 
-    /// Finds out which patches cannot touch themselves in the step, or at its start.
+    /// Finds patches that do not self-collide in the step, or at its start.
     fn prove(&self, state: &mut PatchState, surface: Surface, is_instant: bool) -> certificate::Stats;
 
-    /// What a walk asks about the patches.
+    /// The certificate of the traversal.
     fn certificate<'a>(&self, state: &'a PatchState, surface: Surface<'a>) -> Box<dyn Certificate + 'a>;
 }
 
-/// What a body keeps for proofs. All of it hangs on the tree of patches.
+/// The data kept for the proofs about a body, by the nodes of its tree of patches.
 pub(super) struct PatchState {
     tree: BoundedTree,
     pub(super) cleared: Cleared,
-    /// What the tests are made of; those that have not been used are empty.
+    /// The data of the tests; empty for tests that have not been used.
     pub(super) normals: Normals,
     pub(super) cones: Cones,
     pub(super) masks: Masks,
     pub(super) front: Front,
-    /// Whether the present pass walks the patches.
+    /// Whether the current pass traverses the tree of patches.
     is_walked: bool,
-    /// How often in a row proofs were not worth while, and for how many queries they are left out
-    /// for that reason.
+    /// The number of consecutive queries whose proofs did not pay, and the number of queries for
+    /// which proofs are still skipped for that reason.
     n_futile: u32,
     n_rests: u32,
 }
 
-/// Proofs pay if they clear three of five triangles: the tree of patches is not as good for bounds
-/// as the other one.
+/// Proofs pay if they clear three of five triangles, as the bounds of the tree of patches are not
+/// as tight as those of the other tree.
 const PAYING_SHARE: [usize; 2] = [3, 5];
 
-/// Proofs are left out for at most 2^4 - 1 queries.
+/// Proofs are skipped for at most 2^4 - 1 queries in a row.
 const MOST_FUTILE: u32 = 4;
 
 impl PatchState {
@@ -98,12 +98,12 @@ impl PatchState {
         }
     }
 
-    /// What is kept for a body, if the present pass walks its patches.
+    /// The data of a body, if the current pass traverses its tree of patches.
     fn walked(body: &Body) -> Option<&PatchState> {
         body.kept.get::<PatchState>().filter(|state| state.is_walked)
     }
 
-    /// The tree that the present pass walks.
+    /// The tree that the current pass traverses.
     fn tree_of(body: &Body) -> &BoundedTree {
         PatchState::walked(body).map_or_else(|| PlainTree::of(body), |state| &state.tree)
     }
@@ -126,8 +126,7 @@ pub(super) fn surface<'a>(model: &'a Model, lines: &'a [Line]) -> Surface<'a> {
     Surface { hierarchy, patches, lines }
 }
 
-/// Refits the trees of patches, finds out which patches cannot touch themselves, and which bodies
-/// are near each other.
+/// Refits bounds, finds patches that do not self-collide, and selects the pairs of bodies.
 pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
     stage.place_all();
     stage.prepare_models(|model| _ = model.derived::<PatchTree>());
@@ -144,8 +143,8 @@ pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
     stage.take_near_pairs(volume, PatchState::tree_of);
 }
 
-/// Refits the bounds of a body: those of the tree of patches, or of the other one if there are to
-/// be no proofs. Returns whether a hierarchy was built anew.
+/// Refits the bounds of a body: those of the tree of patches, or of the other tree if proofs are
+/// skipped. Returns whether the hierarchy was rebuilt.
 fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
     let (has_proofs, model) = (body.has_proofs(reach), &body.model);
     if has_proofs {
@@ -163,7 +162,7 @@ fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], re
     PlainTree::refit(body, volume, lines, reach)
 }
 
-/// Finds out which patches of a body cannot touch themselves, if its tree of patches was refitted.
+/// Finds patches of a body that do not self-collide, if its tree of patches was refitted.
 fn certify(how: &impl Proving, body: &mut Body, lines: &[Line], reach: Reach) -> certificate::Stats {
     let model = &body.model;
     let Some(state) = body.kept.get_mut::<PatchState>().filter(|state| state.is_walked) else {
@@ -179,7 +178,7 @@ fn certify(how: &impl Proving, body: &mut Body, lines: &[Line], reach: Reach) ->
     stats
 }
 
-/// Walks the trees, and leaves out what is proven.
+/// Traverses the trees, and culls what is proven.
 pub(super) fn stream(how: &impl Proving, stage: &mut Stage, sinks: &Sinks) {
     let scene = Scene::new(stage.parts.bodies, stage.parts.step);
     let walks: Vec<PairWalk> = stage.pairs.iter().map(|&pair| walk(how, &scene, pair)).collect();
@@ -187,8 +186,8 @@ pub(super) fn stream(how: &impl Proving, stage: &mut Stage, sinks: &Sinks) {
     finish(&scene, sinks);
 }
 
-/// The walk of two bodies, or of one with itself and what is proven of it, if its patches are
-/// walked.
+/// The walk of two bodies, or of a body with itself; the latter with a certificate if the current
+/// pass traverses its tree of patches.
 fn walk<'a>(how: &impl Proving, scene: &Scene<'a>, [i, j]: [usize; 2]) -> PairWalk<'a> {
     let bodies = scene.bodies;
     let plain = PairWalk::plain([i, j], |body| PatchState::tree_of(&bodies[body]));

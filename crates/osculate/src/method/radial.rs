@@ -1,10 +1,9 @@
-//! Radial view culling: walks the clusters of bodies, and leaves out pairs of triangles that face
-//! away from one observer throughout the step (paper 000, section 5).
+//! Radial view culling: traverses the clusters of bodies, and culls pairs of triangles that face
+//! away from the same observer throughout the step (paper 000, section 5).
 //!
-//! Guarantee: complete, by the search in the wake of contacts; with `first_contact`, which does
-//! without most of that search, the earliest contact and those at the same time. The argument
-//! speaks of surfaces without thickness: with a minimum separation this is a plain walk, and so it
-//! is for crossings at an instant.
+//! Guarantee: complete, by further rounds around the contacts found; with `first_contact`, which
+//! skips most of these, the earliest contact and simultaneous ones. The argument holds for surfaces
+//! without thickness: with a minimum separation, and for crossings at an instant, only bounds cull.
 
 use super::bvh::PlainTree;
 use super::patches::PatchTree;
@@ -80,7 +79,8 @@ impl Culling for Radial {
         stage.stats.times.certify += stage.since(start);
         stage.take_near_pairs(self.volume, tree_of);
         for (i, body) in stage.parts.bodies.iter_mut().enumerate() {
-            // What a body does to itself is not looked at, so it will not be known how it ends.
+            // Self-collisions of the body are not searched for, so the state at the end will be
+            // unknown.
             if stage.pairs.binary_search(&[i, i]).is_err()
                 && let Some((state, ..)) = walked_state(body)
             {
@@ -97,10 +97,10 @@ impl Culling for Radial {
         true
     }
 
-    /// Makes the triangles around new contacts uncertain, to look for what these may touch.
+    /// Makes the triangles around new contacts uncertain, to search for contacts that follow from
+    /// them.
     fn looks_again(&self, stage: &mut Stage, met: &[Met], n_known: usize) -> bool {
-        // Of a search that promises no more than the earliest contacts, only what may happen with
-        // them.
+        // For `first_contact`, only contacts that may be simultaneous with the earliest.
         let first = met.iter().fold(1.0, |least, met| met.2.min(least));
         let is_wanted = |met: &&Met| !self.first_contact || met.1 <= first;
         let of_bodies = touches(met[n_known..].iter().filter(is_wanted));
@@ -113,10 +113,10 @@ impl Culling for Radial {
         !stage.pairs.is_empty()
     }
 
-    /// What is known of the start of the step becomes what is known of its end, by all of its
-    /// contacts, if these are known.
+    /// Updates the state of each body from the start of the step to its end, if all contacts are
+    /// known.
     fn finish(&self, stage: &mut Stage, met: Option<&[Met]>) {
-        // Later contacts are not looked for if the first is all that was asked for.
+        // With `first_contact`, later contacts are not searched for.
         let of_bodies =
             met.filter(|met| !self.first_contact || met.is_empty()).map(|met| touches(met.iter()));
         let step = &*stage.parts.step;
@@ -132,7 +132,7 @@ impl Culling for Radial {
 }
 
 impl Radial {
-    /// Walks the clusters of bodies, and leaves out what their observers and a certificate say.
+    /// Traverses the clusters of bodies, and culls by their observers and a certificate.
     pub(super) fn stream_with(
         &self,
         stage: &mut Stage,
@@ -173,8 +173,8 @@ impl Radial {
     }
 }
 
-/// The crossings, at the start of the step, of bodies with themselves that start elsewhere than
-/// where their last step ended.
+/// The crossings, at the start of the step, of those bodies with themselves whose state there is
+/// not known from the last step.
 fn crossings_at_start(stage: &mut Stage) -> Vec<Crossing> {
     let step = &*stage.parts.step;
     let is_new = |body: &Body| {
@@ -192,14 +192,13 @@ fn crossings_at_start(stage: &mut Stage) -> Vec<Crossing> {
     let query = Query { filter: Some(&filter), ..Query::all() };
     let goal = Goal::Report(Results::All);
     let report = engine::crossings(stage.parts.reborrow(), &query, &NormalCone::new(), goal, None).report;
-    // What the search took is a part of what the query takes; what it found is not a part of the
-    // answer.
+    // The work of this search is part of the statistics of the query; its results are not.
     stage.stats += Stats { found: 0, ..report.stats };
     report.found
 }
 
-/// Refits the bounds of the tree of clusters, or of the other one if observers do not help. Returns
-/// whether a hierarchy was built anew.
+/// Refits the bounds of the tree of clusters, or of the other tree if the argument does not apply.
+/// Returns whether the hierarchy was rebuilt.
 fn refit(body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
     let (has_proofs, model) = (body.has_proofs(reach), &body.model);
     if has_proofs {
@@ -215,13 +214,14 @@ fn refit(body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool 
     PlainTree::refit(body, volume, lines, reach)
 }
 
-/// What is kept for a body, its model and its clusters, if the present pass walks these.
+/// The state of a body, its model and its clusters, if the current pass traverses the clusters.
 pub(super) fn walked_state(body: &mut Body) -> Option<(&mut RadialState, &Model, &ClusterTree)> {
     let state = body.kept.get_mut::<RadialState>().filter(|state| state.is_walked)?;
     Some((state, &body.model, body.model.derived()))
 }
 
-/// Finds out what the observers of a body see, if the present pass walks its clusters.
+/// Classifies the triangles of a body as seen by its observers, if the current pass traverses its
+/// clusters.
 fn look(body: &mut Body, lines: &[Line], crossings: impl Iterator<Item = [u32; 2]>) -> radial::Stats {
     let Body { model, kept, .. } = body;
     kept.get_or(GivenJoints::default);
@@ -233,14 +233,14 @@ fn look(body: &mut Body, lines: &[Line], crossings: impl Iterator<Item = [u32; 2
     }
 }
 
-/// Which pairs of a body with itself are worth a look, if the present pass walks its clusters.
+/// The mask and owner of a body with itself, if the current pass traverses its clusters.
 fn sight(body: &Body) -> Option<Sight<'_>> {
     let state = body.kept.get::<RadialState>().filter(|state| state.is_walked)?;
     let model = &*body.model;
     Some(state.sight(model.mesh(), &model.representatives, model.derived()))
 }
 
-/// The tree that the present pass walks.
+/// The tree that the current pass traverses.
 fn tree_of(body: &Body) -> &BoundedTree {
     let state = body.kept.get::<RadialState>().filter(|state| state.is_walked);
     state.map_or_else(|| PlainTree::of(body), |state| &state.bounded)
@@ -261,7 +261,7 @@ impl Keep for RadialState {
     }
 }
 
-/// Where the joints of a body are, if that was said.
+/// The positions of the joints of a body, if they were given.
 #[derive(Default)]
 pub(crate) struct GivenJoints(pub(crate) Joints);
 
@@ -277,7 +277,7 @@ impl Derive for ClusterTree {
     }
 }
 
-/// Clusters that were grown along the surface.
+/// Clusters grown along the surface.
 #[derive(Debug)]
 struct Grown(Clusters);
 
@@ -292,8 +292,8 @@ impl Derive for Grown {
 }
 
 impl Model {
-    /// Returns the model with clusters, and observers that see them. Fails if they were made for a
-    /// different triangle count.
+    /// Returns the model with clusters and their observers. Fails if they have a different number
+    /// of triangles.
     pub fn with_clusters(self, clusters: Clusters) -> Result<Model, Error> {
         let (of_clusters, triangles) = (clusters.of_triangles().len(), self.mesh().triangles().len());
         if of_clusters != triangles {
@@ -302,7 +302,7 @@ impl Model {
         Ok(self.with_given_clusters(clusters))
     }
 
-    /// The clusters: those given, or else some that are grown at the first call.
+    /// The clusters: those given, or else clusters grown along the surface at the first call.
     #[must_use]
     pub fn clusters(&self) -> &Clusters {
         self.given_clusters().unwrap_or_else(|| &self.derived::<Grown>().0)

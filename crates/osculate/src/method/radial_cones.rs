@@ -1,9 +1,9 @@
-//! Radial view culling and normal cones on one walk: of the pairs of triangles that the observers
-//! of a body leave, those below a patch of a cluster that is proven not to touch itself are culled,
-//! too (papers 000 and 004).
+//! Radial view culling and normal cones in one traversal: pairs of triangles that the observers of
+//! a body leave are culled too if they are below a patch of a cluster, or between two, that normal
+//! cones prove free of self-collisions (papers 000 and 004).
 //!
-//! Guarantee: that of radial view culling. A pair of triangles that is culled by a proof does not
-//! touch, so neither do the features that it owns.
+//! Guarantee: that of radial view culling. A pair of triangles culled by a proof does not touch, so
+//! neither do the features that it owns.
 
 use super::radial::walked_state;
 use crate::Model;
@@ -19,7 +19,7 @@ use crate::radial::ClusterTree;
 use crate::scene::Sinks;
 use rayon::prelude::*;
 
-/// The options of the walk.
+/// The options of radial view culling.
 pub(super) struct RadialCones(pub(super) Radial);
 
 impl Culling for RadialCones {
@@ -56,8 +56,8 @@ impl Culling for RadialCones {
     }
 }
 
-/// Finds out which patches of the clusters of a body do not touch themselves, if the present pass
-/// walks them.
+/// Finds patches of the clusters of a body that do not self-collide, if the current pass traverses
+/// them.
 fn prove(body: &mut Body, lines: &[Line]) -> certificate::Stats {
     let is_walked = walked_state(body).is_some();
     let Body { model, kept, .. } = body;
@@ -76,7 +76,7 @@ fn surface<'a>(model: &'a Model, lines: &'a [Line]) -> Surface<'a> {
     Surface { hierarchy: &tree.hierarchy, patches: &patches.0, lines }
 }
 
-/// What is proven of the clusters of a body.
+/// The proofs about the clusters of a body.
 #[derive(Default)]
 struct ClusterProofs {
     normals: Normals,

@@ -1,6 +1,5 @@
-//! The registry: every method by name, with its options, what it guarantees, and what it gains
-//! from. The only list of methods; the command, its help and the tests that compare methods read
-//! it.
+//! The registry: every method with its name, options, guarantee, and the input it gains from. It is
+//! the only list of methods; the command, its help and the comparison tests read it.
 
 use super::{brute, bvh, normal_cone, radial, rivals, spatial_hash, sphere_tree};
 use crate::Error;
@@ -9,23 +8,23 @@ use crate::options::{Guarantee, Method, NormalCone, Radial, Rival};
 use std::fmt;
 use std::str::FromStr;
 
-/// What there is to know about a method. One constant in the file of each.
+/// The facts about a method: a constant in its file.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct MethodFacts {
-    /// Its name in commands and reports.
+    /// The name in commands and reports.
     pub name: &'static str,
-    /// What it does, in one line.
+    /// A description in one line.
     pub line: &'static str,
     /// The method without options.
     pub method: Method,
-    /// Its options besides those for bounding volumes.
+    /// The options, without those for bounding volumes.
     pub(super) own_options: &'static [MethodOption],
     /// Whether there is a choice of bounding volumes.
     pub(super) has_volume: bool,
-    /// What makes it faster, if a body has it. No method needs anything for its guarantee.
+    /// Input that makes the method faster. No method needs it for its guarantee.
     pub gains_from: Option<Input>,
-    /// Whether it is there to compare with, not to use.
+    /// Whether it is meant for comparison only.
     pub is_baseline: bool,
 }
 
@@ -33,11 +32,11 @@ pub struct MethodFacts {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct MethodOption {
-    /// Its name, behind the colon in the name of a method.
+    /// The name, as it appears after the colon in the name of a method.
     pub name: &'static str,
-    /// What it changes, in a few words.
+    /// A description in a few words.
     pub line: &'static str,
-    /// Whether the method with this option is a method of its own in comparisons.
+    /// Whether comparisons include the method with this option.
     pub is_compared: bool,
     pub(super) set: fn(&mut Method),
 }
@@ -52,7 +51,7 @@ impl MethodOption {
         self
     }
 
-    /// Whether a method has the option.
+    /// Whether the option is set in a method.
     fn is_in(&self, method: Method) -> bool {
         let mut with = method;
         (self.set)(&mut with);
@@ -60,18 +59,17 @@ impl MethodOption {
     }
 }
 
-/// What a method may gain from.
+/// Input that makes a method faster.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Input {
-    /// Clusters of triangles, and observers that see them; grown along the surface if none are
-    /// given.
+    /// Clusters of triangles with observers; grown along the surface if not given.
     Clusters,
-    /// A pose by the parameters of a deformer, such as the bones of a skin.
+    /// Poses given by the parameters of a deformer, such as the bones of a skin.
     Parameters,
 }
 
-/// All methods, in the order in which they are shown.
+/// All methods, in display order.
 const REGISTRY: &[MethodFacts] = &[
     brute::FACTS,
     spatial_hash::FACTS,
@@ -86,14 +84,14 @@ const REGISTRY: &[MethodFacts] = &[
     rivals::MCD,
 ];
 
-/// All methods, in the order in which they are shown.
+/// All methods, in display order.
 #[must_use]
 pub fn registry() -> &'static [MethodFacts] {
     REGISTRY
 }
 
-/// The methods that comparisons run over: those of the registry, and those with an option that
-/// [counts as another](MethodOption::is_compared).
+/// The methods that comparisons run: those of the registry, and each of them with one option that
+/// [is compared](MethodOption::is_compared).
 pub fn compared() -> impl Iterator<Item = Method> {
     REGISTRY.iter().flat_map(|facts| {
         std::iter::once(facts.method).chain(facts.options().filter(|option| option.is_compared).map(
@@ -106,7 +104,7 @@ pub fn compared() -> impl Iterator<Item = Method> {
     })
 }
 
-/// The choice of bounding volumes.
+/// The options for bounding volumes.
 const VOLUMES: &[MethodOption] = &[
     MethodOption::new("moving", "boxes that move with the step", |method| {
         set_volume(method, Volume::MovingAabb)
@@ -128,12 +126,12 @@ fn set_volume(method: &mut Method, of_method: Volume) {
 }
 
 impl MethodFacts {
-    /// The options that the name may have.
+    /// All options of the method.
     pub fn options(&self) -> impl Iterator<Item = &'static MethodOption> {
         self.own_options.iter().chain(if self.has_volume { VOLUMES } else { &[] })
     }
 
-    /// The method with those options that another one has.
+    /// The method with the options that are set in another one.
     fn with_options_of(&self, other: Method) -> Method {
         let mut method = self.method;
         self.options().filter(|option| option.is_in(other)).for_each(|option| (option.set)(&mut method));
@@ -154,7 +152,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// Names that were given up, with what they mean.
+/// Former names, which are still parsed, and their replacements.
 const FORMER: &[(&str, &str)] = &[
     ("bvh-aabb", "bvh:aabb"),
     ("bvh-16dop", "bvh:16dop"),
@@ -166,8 +164,7 @@ const FORMER: &[(&str, &str)] = &[
     ("box-bottom-up", "box-tree:bottom-up"),
 ];
 
-/// The method of a name in the registry, with options behind a colon, separated by commas or plus
-/// signs.
+/// Parses a name in the registry, with options after a colon, separated by commas or plus signs.
 impl FromStr for Method {
     type Err = Error;
 
@@ -188,14 +185,14 @@ impl FromStr for Method {
 }
 
 impl Method {
-    /// What the registry says about the method.
+    /// The entry of the method in the registry.
     #[must_use]
     pub fn facts(self) -> &'static MethodFacts {
         let found = REGISTRY.iter().find(|facts| facts.with_options_of(self) == self);
         found.expect("a method is one of the registry with some of its options")
     }
 
-    /// Returns the method with one of the options of its name. Fails if it has none of that name.
+    /// Returns the method with an option set. Fails if it has no option of that name.
     pub fn with_option(self, option: &str) -> Result<Method, Error> {
         let facts = self.facts();
         let known = facts.options().find(|known| known.name == option);
@@ -209,7 +206,7 @@ impl Method {
         Ok(method)
     }
 
-    /// What is guaranteed about the answers.
+    /// The guarantee of the method.
     #[must_use]
     pub fn guarantee(self) -> Guarantee {
         match self {
@@ -219,7 +216,7 @@ impl Method {
         }
     }
 
-    /// Whether a query by this method may have a [budget](crate::Budget).
+    /// Whether queries by this method can have a [budget](crate::Budget).
     #[must_use]
     pub fn takes_budget(self) -> bool {
         matches!(self, Method::SphereTree(_))
@@ -231,7 +228,7 @@ impl Method {
         !matches!(self, Method::Rival(Rival::Sct, _))
     }
 
-    /// Fails unless the method can be asked about a step.
+    /// Fails if the method cannot answer queries about a step.
     pub(crate) fn check_step(self) -> Result<(), Error> {
         if self.takes_steps() { Ok(()) } else { Err(Error::NotForSteps { method: self.facts().name }) }
     }

@@ -1,5 +1,5 @@
-//! Tests of patches that other papers compare with: the same walk with another certificate (methods
-//! 2.8 to 2.10).
+//! Culling tests of other papers, for comparison: the same traversal with another certificate
+//! (methods 2.8 to 2.10).
 //!
 //! Guarantee: `cbc` is complete, `sct` is complete for crossings at an instant; `mcd` and `vmt94`
 //! are heuristics that miss contacts.
@@ -38,7 +38,7 @@ const fn facts(name: &'static str, line: &'static str, rival: Rival) -> MethodFa
     }
 }
 
-/// A test, and the bounding volumes of its walk.
+/// A test, and the bounding volume of its traversal.
 pub(super) struct RivalWalk(pub(super) Rival, pub(super) Volume);
 
 impl Culling for RivalWalk {

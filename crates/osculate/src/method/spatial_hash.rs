@@ -1,13 +1,13 @@
 //! Spatial hashing: triangles that share a cell of a uniform grid (Teschner et al. 2003; methods
 //! 2.3).
 //!
-//! The box that a triangle sweeps is entered into every cell that it meets, and boxes are compared
-//! within cells. The entries are sorted by cell, where a hash table would find them by hash; so
-//! there are no collisions of hashes, and no table to size.
+//! The box swept by a triangle is entered into every cell it overlaps, and boxes are compared
+//! within cells. The entries are sorted by cell instead of hashed, so there are no hash collisions,
+//! and no table to size.
 //!
 //! Guarantee: complete. A cell number is `floor(x / h)`, a monotone function of x even when
-//! rounded, so two boxes that overlap meet in the cell of the larger of their lower corners. That
-//! is also the one cell in which they are reported.
+//! rounded, so two boxes that overlap share the cell of the componentwise maximum of their lower
+//! corners. That is also the one cell in which they are reported.
 
 use super::MethodFacts;
 use crate::bounds::{Projection, Reach, Slabs};
@@ -16,16 +16,16 @@ use crate::options::Method;
 use crate::scene::{Scene, Sinks, finish, work_off};
 use rayon::prelude::*;
 
-/// Entries of a triangle, on average, at most: the cells are made larger until this holds, so that
-/// a few large triangles among many small ones cannot fill the memory.
+/// Maximum average number of entries per triangle (plus a constant): cells are enlarged until it
+/// holds, so that a few large triangles among many small ones cannot exhaust memory.
 const MAX_ENTRIES: usize = 8;
 
-/// Cells that a worker takes at a time.
+/// Number of cells that a worker takes at a time.
 const JOB: usize = 64;
 
 type Cell = [i32; 3];
 
-/// A triangle of one of the bodies, and its box.
+/// A triangle of a body, and its box.
 struct Item {
     body: usize,
     triangle: u32,
@@ -42,7 +42,7 @@ pub(super) const FACTS: MethodFacts = MethodFacts {
     is_baseline: false,
 };
 
-/// There is nothing to choose.
+/// It has no options.
 pub(super) struct SpatialHash;
 
 impl Culling for SpatialHash {
@@ -83,8 +83,8 @@ fn stream(scene: &Scene, pairs: &[[usize; 2]], reach: Reach, sinks: &Sinks) {
                 let _ = cell.iter().enumerate().try_for_each(|(k, &(at, first))| {
                     let a = &items[first as usize];
                     cell[k + 1..].iter().try_for_each(|&(_, second)| {
-                        // Items are in the order of bodies, and entries in that of items: a's body
-                        // is not behind b's.
+                        // Items are ordered by body, and entries by item: a's body does not come
+                        // after b's.
                         let b = &items[second as usize];
                         blocks.sink.stats().bounds_tests += 1;
                         let is_here =
@@ -117,15 +117,15 @@ fn items(scene: &Scene, reach: Reach) -> Vec<Item> {
     (0..scene.bodies.len()).flat_map(of_body).collect()
 }
 
-/// The mean extent of the boxes, doubled until there are few enough entries.
+/// The size of a cell: the mean extent of the boxes, doubled until there are few enough entries.
 ///
-/// Where a box has no end (a separation, or the widening for rounding, can take its sides beyond
-/// f32), no finite size is enough. The loop then ends with an infinite one, with which everything
-/// is in cell 0, and all pairs are compared.
+/// If a box is infinite (a separation, or the widening for rounding, can push its sides beyond the
+/// range of f32), no finite size is enough. The loop then ends with an infinite size: everything is
+/// in cell 0, and all pairs are compared.
 fn cell_size(items: &[Item]) -> f32 {
     let extent = |item: &Item| (0..3).map(|i| item.bounds.hi[i] - item.bounds.lo[i]).sum::<f32>() / 3.0;
     let mean = items.iter().map(extent).sum::<f32>() / items.len().max(1) as f32;
-    // Boxes without extent, or without end, leave the size to the loop.
+    // For empty or infinite extents, the loop finds the size.
     let mut size = if mean.is_finite() && f32::MIN_POSITIVE <= mean { mean } else { 1.0 };
     while size.is_finite() {
         let mut left = MAX_ENTRIES * items.len() + 64;
@@ -143,16 +143,16 @@ fn cell_size(items: &[Item]) -> f32 {
     size
 }
 
-/// Number of cells that a box meets.
+/// Number of cells that a box overlaps.
 fn n_cells(bounds: &Slabs<3>, size: f32) -> u64 {
     let (lo, hi) = (cell_of(bounds.lo, size), cell_of(bounds.hi, size));
     (0..3).map(|i| (i64::from(hi[i]) - i64::from(lo[i])).unsigned_abs() + 1).fold(1, u64::saturating_mul)
 }
 
 /// The cell of a point. Any monotone function of each coordinate would do, as boxes that share a
-/// point then share its cell; this one makes cells of one size. A cast saturates, which is monotone
-/// too; with cells of infinite size it is 0 for every point, also for infinite ones, as a cast
-/// turns NaN into 0.
+/// point then share its cell; this one makes cells of equal size. The cast saturates, which is
+/// monotone too. With cells of infinite size the result is 0 for every point, even an infinite one,
+/// as the cast turns NaN into 0.
 fn cell_of(point: [f32; 3], size: f32) -> Cell {
     point.map(|x| (x / size).floor() as i32)
 }

@@ -1,10 +1,11 @@
-//! Trees of bounds that are refitted on demand: only where the walk goes, from the maps of bones
-//! (paper 002, sections 4 and 5).
+//! Sphere and box trees that are refitted on demand: only where the traversal goes, from the maps
+//! of bones (paper 002, sections 4 and 5).
 //!
-//! With bounds that are refitted from the leaves up, around vertices that have all been moved, this
-//! is what the paper compares with.
+//! With bounds refitted bottom-up from the positions of all vertices, this is the baseline of the
+//! paper.
 //!
-//! Guarantee: complete. Bounds hold all vertices throughout the step, and overlap tests are closed.
+//! Guarantee: complete. Bounds contain all vertices throughout the step, and overlap tests are
+//! closed.
 
 use super::patches::{PatchState, PatchTree, Proving as _, surface};
 use super::{Input, MethodFacts, MethodOption};
@@ -83,7 +84,7 @@ impl Culling for SphereTree {
         }
     }
 
-    /// There is nothing to be gained by it: bounds are refitted for all of the step.
+    /// It would gain nothing: bounds are refitted for the whole step.
     fn may_begin_again(&self) -> bool {
         false
     }
@@ -105,15 +106,15 @@ const PARALLEL: usize = 20_000;
 #[derive(Default)]
 struct Memory {
     driver: on_demand::Memory,
-    /// Boxes around bodies, and which of them overlap.
+    /// Boxes around bodies, and the search for overlapping ones.
     roots: Vec<Slabs<6>>,
     sweep: SortAndSweep,
     /// Pairs of bodies that may touch.
     near: Vec<[usize; 2]>,
-    /// Whether something was proven of each body.
+    /// For each body, whether it has proofs.
     is_proven: Vec<bool>,
     stats: LazyStats,
-    /// When the query began, by its clock.
+    /// The start of the query, by its clock.
     start: u64,
 }
 
@@ -152,7 +153,7 @@ impl SphereTree {
     }
 }
 
-/// What part of the step is asked about, and how close counts.
+/// The part of the step that the query is about, and the separation.
 fn span(stage: &Stage) -> Span {
     Span {
         is_instant: stage.reach.sweep == Sweep::Start,
@@ -187,7 +188,7 @@ fn stream<B: Bound>(stage: &mut Stage, sinks: &Sinks) {
     *stage.parts.memory.get_or(Memory::default) = memory;
 }
 
-/// Finds the pairs of bodies whose roots overlap, ascending; a body with itself among them.
+/// Finds the pairs of bodies whose roots overlap, ascending, including bodies with themselves.
 fn near_pairs<B: Bound>(stage: &mut Stage, memory: &mut Memory) {
     let span = span(stage);
     let Memory { roots, sweep, near, stats, .. } = memory;
@@ -196,7 +197,7 @@ fn near_pairs<B: Bound>(stage: &mut Stage, memory: &mut Memory) {
     for body in &mut *stage.parts.bodies {
         let lines = &mut stage.parts.step.lines_mut()[body.vertices.clone()];
         let mut side = side::<B>(body, lines);
-        // Bounds of nothing stay so, however large the margin.
+        // Empty bounds stay empty, however large the margin.
         let slabs = side.box_around(&mut stats.skinning).map_or(Slabs::EMPTY, |mut slabs| {
             slabs.lo.iter_mut().for_each(|lo| *lo = (*lo - half).next_down());
             slabs.hi.iter_mut().for_each(|hi| *hi = (*hi + half).next_up());
@@ -221,11 +222,11 @@ fn near_pairs<B: Bound>(stage: &mut Stage, memory: &mut Memory) {
     near.retain(|&pair| is_allowed(stage.query, pair));
 }
 
-/// The bodies on their walks.
+/// The bodies of a query.
 struct Bodies<'a, B> {
     bodies: &'a mut [Body],
     step: &'a mut Step,
-    /// For each body whether something was proven of it; empty if nothing was of any.
+    /// For each body, whether it has proofs; empty if none has.
     is_proven: &'a [bool],
     shape: PhantomData<B>,
 }
@@ -370,8 +371,8 @@ fn sides<'a, B: Bound>(
     Sides::Two(side(first, lines_of_first), side(second, lines_of_second))
 }
 
-/// Bounds of a body that are refitted on demand: those of the tree that is best for bounds, and
-/// those of patches.
+/// The bounds of a body, refitted on demand: those of the tree that is best for bounds, and those
+/// of the tree of patches.
 struct LazyTrees<B: Bound>([Option<Fitted<B>>; 2]);
 
 impl<B: Bound> LazyTrees<B> {
@@ -386,8 +387,8 @@ impl<B: Bound> Keep for LazyTrees<B> {
     }
 }
 
-/// Gets ready to refit bounds on demand, or refits them all if the method says so or the pose is
-/// not given by bones: those of the tree that is best for bounds, or of patches. `lines` are the
+/// Prepares a tree, the best one for bounds or that of patches, to be refitted on demand. Refits
+/// all of its bounds if `refit` says so, or if the pose is not given by bones. `lines` are the
 /// vertices of the body.
 fn begin_fitting<B: Bound>(
     body: &mut Body,
@@ -405,7 +406,7 @@ fn begin_fitting<B: Bound>(
     fitted.begin(tree, driven, lines, purpose, stats);
 }
 
-/// A body on a walk without proofs. Vertices are moved when they are asked for.
+/// A body for a walk without proofs. Its vertices are computed on demand.
 fn side<'a, B: Bound>(body: &'a mut Body, lines: &'a mut [Line]) -> Side<'a, B> {
     let Body { model, placement, kept, .. } = body;
     let vertices = match (model.deformer(), placement) {
@@ -416,8 +417,7 @@ fn side<'a, B: Bound>(body: &'a mut Body, lines: &'a mut [Line]) -> Side<'a, B> 
     Side { tree: lazy_tree(model, false), fitted, vertices }
 }
 
-/// The tree of a model whose bounds are refitted on demand: the one that is best for bounds, or
-/// that of patches.
+/// A tree of a model for refitting on demand: the best one for bounds, or that of patches.
 fn lazy_tree(model: &Model, of_patches: bool) -> &LazyTree {
     if of_patches { &model.derived::<PatchLazyTree>().0 } else { &model.derived::<BestLazyTree>().0 }
 }
@@ -428,7 +428,7 @@ struct BestLazyTree(LazyTree);
 
 impl Derive for BestLazyTree {
     fn derive(model: &Model) -> BestLazyTree {
-        // Few children: those of nodes that tell little are taken in afterwards.
+        // Binary: nodes nearly as large as their parent are removed afterwards.
         let how = Build { split: Split::SurfaceArea, arity: 2 };
         let rest = model.governed_rest();
         BestLazyTree(LazyTree::new(model.mesh(), &build(model.mesh(), rest, how), rest, model.governors()))
@@ -439,7 +439,7 @@ impl Derive for BestLazyTree {
     }
 }
 
-/// The tree with the nodes of the hierarchy of patches, about which there are proofs.
+/// The tree with the nodes of the hierarchy of patches, which proofs are about.
 #[derive(Debug)]
 struct PatchLazyTree(LazyTree);
 
@@ -455,10 +455,10 @@ impl Derive for PatchLazyTree {
 }
 
 impl Model {
-    /// Returns the radii of the balls of [`Method::SphereTree`](crate::Method::SphereTree) at a
-    /// pose, level by level from the root; nothing without triangles.
+    /// Returns the mean radii of the spheres of [`Method::SphereTree`](crate::Method::SphereTree)
+    /// at a pose, level by level from the root; empty without triangles.
     ///
-    /// Fails without a skin, or if the pose does not fit it.
+    /// Fails if there is no skin, or if the pose does not fit it.
     pub fn sphere_radii(&self, bones: &[Affine]) -> Result<Vec<SphereRadii>, Error> {
         let skin = self.skin().ok_or(Error::ModelWithoutSkin)?;
         skin.check(bones.as_flattened().as_flattened())?;

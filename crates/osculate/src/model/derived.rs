@@ -1,32 +1,33 @@
-//! What is computed once for a model, by type: a method adds its own types, and the model knows
-//! none of them.
+//! Data computed once for a model, by type. A method adds its own types; the model knows none of
+//! them.
 
 use super::Model;
 use std::any::Any;
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-/// Something that is computed once for a model, when it is first asked for, and kept.
+/// Data computed once for a model, when first needed, and kept.
 pub(crate) trait Derive: Any + Send + Sync + fmt::Debug {
-    /// Computes it. Deterministic: it does not matter which of several results is kept.
+    /// Computes the data. It must be deterministic: which of several results is kept must not
+    /// matter.
     fn derive(model: &Model) -> Self
     where
         Self: Sized;
 
-    /// Bytes of memory that it holds for the model.
+    /// Heap memory held for the model in bytes.
     fn memory_bytes(&self, model: &Model) -> usize;
 }
 
-/// What has been computed for a model so far.
+/// The data computed for a model so far.
 ///
-/// A list to which entries are appended and from which none is removed while it is shared, so that
-/// references to entries stay valid without a lock. Entries are few, one for each type.
+/// A list that is append-only while it is shared, so that references to entries stay valid without
+/// a lock. Entries are few, one for each type.
 ///
-/// The values are trees that are built with rayon, so no lock may be held while they are: a worker
-/// that waits for a part of a build may steal a task which asks for the same value, and would wait
-/// for a lock that its own thread holds. Here nobody waits. Threads that ask at the same time each
-/// compute the value, and the first result is kept; the engine asks once for each model before its
-/// bodies do so in parallel, so that this is rare.
+/// The values are trees built with rayon, so no lock may be held during a build: a worker that
+/// waits for a part of a build may steal a task that needs the same value, and would wait for a
+/// lock held by its own thread. Here no thread waits. Threads that need a value at the same time
+/// each compute it, and the first result is kept. This is rare, as the engine derives the data of
+/// each model once before its bodies use it in parallel.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Derived(OnceLock<Arc<Entry>>);
 
@@ -37,19 +38,19 @@ struct Entry {
 }
 
 impl Derived {
-    /// The value of a type, if it is there.
+    /// The value of a type, if it was computed.
     pub(crate) fn get<T: Derive>(&self) -> Option<&T> {
         let entry = self.0.get()?;
         let value: &dyn Any = &*entry.value;
         value.downcast_ref().or_else(|| entry.next.get())
     }
 
-    /// Returns the value of a type, and keeps it if there was none.
+    /// Returns the value of a type; computes and keeps it if there is none.
     pub(crate) fn get_or_derive<T: Derive>(&self, model: &Model) -> &T {
         self.get().unwrap_or_else(|| self.keep(T::derive(model)))
     }
 
-    /// Keeps a value, unless there is one of its type; returns the one that is there.
+    /// Keeps a value, unless there is one of its type already; returns the one kept.
     fn keep<T: Derive>(&self, value: T) -> &T {
         let mut new = Some(value);
         let mut list = self;
@@ -66,7 +67,7 @@ impl Derived {
         }
     }
 
-    /// Bytes of memory that the values hold.
+    /// Heap memory of the values in bytes.
     pub(crate) fn memory_bytes(&self, model: &Model) -> usize {
         self.0.get().map_or(0, |entry| entry.value.memory_bytes(model) + entry.next.memory_bytes(model))
     }

@@ -1,5 +1,4 @@
-//! A mesh plus what is computed once for it; immutable, and shared by the bodies that are instances
-//! of it.
+//! A mesh with data computed once for it; immutable, and shared by its instances.
 
 mod derived;
 
@@ -24,7 +23,7 @@ pub struct Model {
     pub(crate) hierarchy: Arc<Hierarchy>,
     /// How the hierarchy was built.
     pub(crate) build: Build,
-    /// How loose the bounds of the hierarchy are at the pose that it was built at.
+    /// The looseness of the bounds of the hierarchy at the pose it was built at.
     pub(crate) looseness: f64,
     pub(crate) representatives: Representatives,
     rest: Vec<[f64; 3]>,
@@ -34,12 +33,12 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns the model of a mesh, with a hierarchy that is good at the given pose and near it.
+    /// Returns the model of a mesh, with a hierarchy built at the given pose.
     pub fn new(mesh: Mesh, rest: &[[f64; 3]]) -> Result<Model, Error> {
         Model::with_build(mesh, rest, &Build::default())
     }
 
-    /// The same, with a choice of how the hierarchy is built.
+    /// The same, with options for building the hierarchy.
     pub fn with_build(mesh: Mesh, rest: &[[f64; 3]], how: &Build) -> Result<Model, Error> {
         mesh.check_pose(rest)?;
         let hierarchy = Arc::new(build(&mesh, rest, *how));
@@ -58,13 +57,13 @@ impl Model {
         })
     }
 
-    /// Returns the model with a skin: its bodies can then be posed by bones. Fails if the skin was
-    /// made for a different vertex count.
+    /// Returns the model with a skin, so that its bodies can be posed by bones. Fails if the skin
+    /// has a different number of vertices.
     pub fn with_skin(self, skin: Skin) -> Result<Model, Error> {
         self.with_deformer(skin)
     }
 
-    /// The model with a deformer. Fails if that was made for a different vertex count.
+    /// Returns the model with a deformer. Fails if it has a different number of vertices.
     fn with_deformer(mut self, deformer: impl Deformer) -> Result<Model, Error> {
         let (of_deformer, vertices) = (deformer.n_vertices(), self.mesh.n_vertices());
         if of_deformer != vertices {
@@ -92,23 +91,23 @@ impl Model {
         self.deformer()?.governors()
     }
 
-    /// The model with clusters that fit its mesh.
+    /// Returns the model with clusters, which must fit its mesh.
     pub(crate) fn with_given_clusters(mut self, clusters: Clusters) -> Model {
         (self.clusters, self.derived) = (Some(clusters), Derived::default());
         self
     }
 
-    /// The clusters that were given, if any were.
+    /// The clusters given, if any.
     pub(crate) fn given_clusters(&self) -> Option<&Clusters> {
         self.clusters.as_ref()
     }
 
-    /// Something that is computed once for the model, when it is first asked for.
+    /// Data computed once for the model, when first needed.
     pub(crate) fn derived<T: Derive>(&self) -> &T {
         self.derived.get_or_derive(self)
     }
 
-    /// Bytes of memory that the model holds.
+    /// Heap memory of the model in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.mesh.memory_bytes()
             + self.hierarchy.memory_bytes()
@@ -130,7 +129,7 @@ impl Model {
         &self.rest
     }
 
-    /// The vertices as the maps of governors are applied to them, if there are any; else the pose
+    /// The rest pose that the maps of the governors are applied to, if there are any; else the pose
     /// that the hierarchy was built at.
     pub(crate) fn governed_rest(&self) -> &[[f64; 3]] {
         self.governors().map_or(self.rest.as_slice(), Governors::rest)

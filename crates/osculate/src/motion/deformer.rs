@@ -1,4 +1,5 @@
-//! What moves the vertices of a model by a few parameters, and which vertices have been moved.
+//! Deformers, which move the vertices of a model by a few parameters, and the vertices placed so
+//! far.
 
 use super::{Affine, Governors, Line};
 use crate::Error;
@@ -7,23 +8,23 @@ use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Debug;
 
-/// What moves the vertices of a model by a few parameters: those of a [pose](crate::Pose).
+/// Moves the vertices of a model by a few parameters: those of a [pose](crate::Pose).
 ///
-/// The position of a vertex is defined by the f64 operations that compute it, so that it has the
-/// same bits whenever it is computed, alone or together with others.
+/// The position of a vertex is defined by the f64 operations that compute it, so it has the same
+/// bits whether it is computed alone or together with others.
 pub(crate) trait Deformer: Any + Debug + Send + Sync {
     /// Number of vertices.
     fn n_vertices(&self) -> usize;
 
-    /// Returns a bound of the magnitude of all coordinates at a pose. Fails if there are too many
-    /// or too few parameters, or if they do not give finite positions.
+    /// Returns a bound of the magnitude of all coordinates at a pose. Fails if the number of
+    /// parameters is wrong, or if positions are not finite.
     fn check(&self, parameters: &[f64]) -> Result<f64, Error>;
 
     /// Computes where vertices are at the start of a step, and at its end if the step has another
     /// one; `placed` has a line for each of them.
     fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]);
 
-    /// The governors, if vertices are convex combinations of affine maps of a rest pose. Bounds can
+    /// The governors, if vertices are convex combinations of affine maps of a rest pose: bounds can
     /// then be computed from the maps alone.
     fn governors(&self) -> Option<&Governors> {
         None
@@ -34,21 +35,21 @@ pub(crate) trait Deformer: Any + Debug + Send + Sync {
         Cow::Borrowed(&[])
     }
 
-    /// Bytes of memory that the deformer holds.
+    /// Heap memory of the deformer in bytes.
     fn memory_bytes(&self) -> usize;
 }
 
-/// A pose of a body by parameters, or a step between two, and which vertices have been moved there.
+/// A pose of a body by parameters, or a step between two, and which vertices have been placed.
 #[derive(Clone, Debug)]
 pub(crate) struct Placement {
-    /// At the start and at the end of the step; the latter counts only if the body moves.
+    /// At the start and at the end of the step; the latter is used only if the body moves.
     parameters: [Vec<f64>; 2],
     moves: bool,
-    /// A number for this step; it changes with it.
+    /// A number that changes with the step.
     epoch: u32,
-    /// For each vertex, the last step that it was moved for.
+    /// For each vertex, the epoch it was last placed in.
     stamps: Vec<u32>,
-    /// The last step that all were moved for.
+    /// The last epoch in which all vertices were placed.
     all: u32,
     /// The vertices that are being moved, and where to.
     stale: Vec<u32>,
@@ -71,7 +72,7 @@ impl Placement {
         }
     }
 
-    /// Whether the body ends the step elsewhere than where it starts.
+    /// Whether the body may end the step elsewhere than where it starts.
     pub(crate) fn moves(&self) -> bool {
         self.moves
     }
@@ -82,7 +83,7 @@ impl Placement {
         (&self.parameters[0], self.moves.then_some(&self.parameters[1]))
     }
 
-    /// Puts the body elsewhere, at the start (0) or at the end (1) of the step.
+    /// Sets the parameters at the start (0) or at the end (1) of the step.
     pub(crate) fn set(&mut self, parameters: &[f64], end: usize) {
         self.parameters[end].clear();
         self.parameters[end].extend_from_slice(parameters);
@@ -90,7 +91,7 @@ impl Placement {
         self.next_epoch();
     }
 
-    /// Ends the step where it starts.
+    /// Makes the step end where it starts.
     pub(crate) fn rest(&mut self) {
         if self.moves {
             self.moves = false;
@@ -106,8 +107,8 @@ impl Placement {
         });
     }
 
-    /// Moves vertices, unless they are where they belong; `lines` are those of the body. Returns how
-    /// many had to be moved.
+    /// Moves vertices of a body, given by its `lines`, unless they are at their current positions.
+    /// Returns how many had to be moved.
     pub(crate) fn place(
         &mut self,
         deformer: &dyn Deformer,
@@ -143,7 +144,7 @@ impl Placement {
         self.stale.len() as u64
     }
 
-    /// Moves all vertices. Returns how many had to be.
+    /// The same for all vertices.
     pub(crate) fn place_all(&mut self, deformer: &dyn Deformer, lines: &mut [Line]) -> u64 {
         if self.all == self.epoch {
             return 0;
@@ -152,7 +153,7 @@ impl Placement {
         self.place(deformer, 0..lines.len() as u32, lines)
     }
 
-    /// Bytes of memory that are held.
+    /// Heap memory of the placement in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.parameters.iter().map(|of_end| size_of_val(of_end.as_slice())).sum::<usize>()
             + size_of_val(self.stamps.as_slice())

@@ -1,18 +1,18 @@
-//! Governed vertices: each is a convex combination of affine maps of its place at rest.
+//! Governed vertices: each is a convex combination of affine maps of its rest position.
 
 use super::check_finite;
 use crate::Error;
 
-/// How far weights of a vertex may be from a sum of one: far more than those that were stored as
-/// f32, or as bytes, are.
+/// How far the sum of the weights of a vertex may be from one: far more than the error of weights
+/// stored as f32 or as bytes.
 pub(super) const SUM_TOLERANCE: f64 = 1.0 / 128.0;
 
-/// Which maps govern a vertex, and how much: `v' = Σ w_k (A_k v + t_k)`, with weights that are not
-/// negative and sum to one.
+/// The affine maps that govern each vertex, with weights: `v' = Σ w_k (A_k v + t_k)`, where the
+/// weights are not negative and sum to one.
 ///
-/// Bounds of many vertices can be computed from the maps alone: they hold for exact arithmetic and
-/// weights that sum to one, and are widened for what rounding and [`deviation`](Self::deviation)
-/// change.
+/// Bounds of many vertices can be computed from the maps alone. They hold for exact arithmetic and
+/// weights that sum to one, and are widened by the effects of rounding and
+/// [`deviation`](Self::deviation).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Governors {
     n_maps: usize,
@@ -20,22 +20,20 @@ pub(crate) struct Governors {
     /// Vertex v has the influences `starts[v]..starts[v + 1]`.
     starts: Vec<u32>,
     influences: Vec<(u32, f64)>,
-    /// No coordinate at rest is larger in magnitude.
+    /// Upper bound of the magnitude of all coordinates at rest.
     largest: f64,
-    /// No vertex at rest is farther from the origin.
+    /// Upper bound of the distance of all vertices at rest from the origin.
     reach: f64,
-    /// No sum of weights is farther from one.
+    /// Upper bound of the distance of all weight sums from one.
     deviation: f64,
 }
 
 impl Governors {
-    /// Returns the governors of vertices at rest, each with the maps that govern it and their
-    /// weights.
+    /// Returns the governors of vertices at rest, from the maps and weights of each.
     ///
-    /// Fails with the first vertex that has a map that there is not, a weight that is negative or
-    /// not finite, weights that are not a convex combination (their sum is more than 1/128 from
-    /// one), or a position that is not finite; and if there are not as many lists of weights as
-    /// vertices.
+    /// Fails with the first vertex that has a nonexistent map, a negative or non-finite weight, a
+    /// weight sum more than 1/128 from one, or a non-finite position; and if the number of
+    /// influence lists differs from the number of vertices.
     pub(crate) fn new<V: AsRef<[(u32, f64)]>>(
         n_maps: usize,
         rest: &[[f64; 3]],
@@ -81,7 +79,7 @@ impl Governors {
         self.n_maps
     }
 
-    /// The vertices at rest, which the maps are applied to.
+    /// The vertices at rest, to which the maps are applied.
     pub(crate) fn rest(&self) -> &[[f64; 3]] {
         &self.rest
     }
@@ -92,22 +90,22 @@ impl Governors {
         &self.influences[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
     }
 
-    /// No coordinate at rest is larger in magnitude.
+    /// Upper bound of the magnitude of all coordinates at rest.
     pub(crate) fn largest(&self) -> f64 {
         self.largest
     }
 
-    /// No vertex at rest is farther from the origin.
+    /// Upper bound of the distance of all vertices at rest from the origin.
     pub(crate) fn reach(&self) -> f64 {
         self.reach
     }
 
-    /// No sum of the weights of a vertex is farther from one.
+    /// Upper bound of the distance of all weight sums from one.
     pub(crate) fn deviation(&self) -> f64 {
         self.deviation
     }
 
-    /// Bytes of memory that are held.
+    /// Heap memory of the governors in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.rest.as_slice())
             + size_of_val(self.starts.as_slice())

@@ -1,17 +1,17 @@
-//! Poses of bodies: by vertices, or by the parameters of a deformer.
+//! Poses of bodies, given by vertices or by the parameters of a deformer.
 
 use super::Affine;
 use std::borrow::Cow;
 
-/// Where a body is at an instant: a position for each vertex; or, if its model has a deformer such
-/// as a [skin](crate::Skin), the parameters of that.
+/// The pose of a body at an instant: a position for each vertex; or, if its model has a deformer
+/// such as a [skin](crate::Skin), the parameters of the deformer.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Pose<'a> {
     /// The positions of the vertices.
     Vertices(Cow<'a, [[f64; 3]]>),
-    /// The parameters of the deformer: for a skin the rows of the maps of its bones, twelve numbers
-    /// for each, from rest to where the bones are. Vertices are moved when a query needs them.
+    /// The parameters of the deformer: for a skin, the rows of the maps that take its bones from
+    /// rest to the pose, twelve numbers per bone. Vertices are computed when a query needs them.
     Parameters(Cow<'a, [f64]>),
 }
 

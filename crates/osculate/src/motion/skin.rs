@@ -11,7 +11,7 @@ use std::borrow::Cow;
 /// rotations, scales, shears.
 pub type Affine = [[f64; 4]; 3];
 
-/// Parameters of a bone.
+/// Number of parameters of a bone.
 const PER_BONE: usize = 12;
 
 /// The bones and weights of each vertex of a model.
@@ -20,8 +20,8 @@ const PER_BONE: usize = 12;
 /// matrices are summed in the given order, and the sum is applied to the vertex at rest. Computing
 /// positions this way always gives the same bits.
 ///
-/// Two instances of one model, a strip with a bone at each end; one end of the upper strip is bent
-/// down through the lower one:
+/// Two instances of a strip with a bone at each end; one end of the upper strip is bent down
+/// through the lower one:
 ///
 /// ```
 /// use osculate::{Affine, Mesh, Method, Model, Query, Skin, SphereTree, World};
@@ -112,8 +112,7 @@ impl Skin {
         position
     }
 
-    /// The same for some vertices at both ends of a step, compiled for the vector instructions that
-    /// there are.
+    /// Places vertices at both ends of a step; compiled for the available vector instructions.
     #[inline(always)]
     fn place_with<S: Simd>(
         &self,
@@ -131,7 +130,7 @@ impl Skin {
     }
 }
 
-/// The maps whose rows are the parameters of a pose.
+/// The maps of the bones, whose rows are the parameters of a pose.
 #[inline(always)]
 fn maps(parameters: &[f64]) -> &[Affine] {
     parameters.as_chunks().0.as_chunks().0
@@ -159,8 +158,8 @@ impl Deformer for Skin {
             for row in map {
                 let entries = row[0].abs() + row[1].abs() + row[2].abs();
                 let of_row = entries * self.0.largest() + row[3].abs();
-                // Half of the range is kept free for what rounding and sums of weights beyond one
-                // may add. Each row by itself: a NaN is in no range.
+                // Half of the range is reserved for rounding and for weight sums above one. Each
+                // row is checked by itself: a NaN is in no range.
                 if ![entries, of_row].iter().all(|x| (0.0..=0.5 * f64::MAX).contains(x)) {
                     return Err(Error::BoneRange { bone });
                 }

@@ -1,4 +1,4 @@
-//! The step: two poses, with linear motion of each vertex in between.
+//! The step: two poses, with linear motion of each vertex between them.
 
 use crate::Error;
 use crate::math::bernstein::FILTER_RANGE;
@@ -55,8 +55,8 @@ impl Line {
     }
 }
 
-/// Both poses of a step, validated once, and laid out for gathering: one 64-byte line per vertex,
-/// so that a query touches four cache lines.
+/// Both poses of a step, validated once and laid out for gathering: one 64-byte line per vertex, so
+/// that a query touches four cache lines.
 #[derive(Clone, Debug)]
 pub struct Step {
     lines: Vec<Line>,
@@ -83,15 +83,15 @@ impl Step {
         Step { lines: Vec::new(), largest: 0.0 }
     }
 
-    /// Sets where the vertices from `first` on are at the start (`end` = 0) or at the end (`end`
-    /// = 1) of the step, to coordinates that must be finite and within [`reach`](Step::reach).
+    /// Sets the positions of the vertices from `first` on, at the start (`end` = 0) or at the end
+    /// (`end` = 1) of the step. They must be finite and within [`reach`](Step::reach).
     pub(crate) fn set(&mut self, first: usize, pose: &[[f64; 3]], end: usize) {
         for (line, p) in self.lines[first..].iter_mut().zip(pose) {
             line.0[4 * end..4 * end + 3].copy_from_slice(p);
         }
     }
 
-    /// Puts `n` vertices at the origin in the place of those in `range`.
+    /// Replaces the vertices in `range` by `n` vertices at the origin.
     pub(crate) fn replace(&mut self, range: Range<usize>, n: usize) {
         self.lines.splice(range, std::iter::repeat_n(Line([0.0; 8]), n));
     }
@@ -103,13 +103,12 @@ impl Step {
         }
     }
 
-    /// The vertices, to be moved to where no coordinate is larger than [`reach`](Step::reach) was
-    /// told.
+    /// The vertices, mutable. Coordinates must stay within [`reach`](Step::reach).
     pub(crate) fn lines_mut(&mut self) -> &mut [Line] {
         &mut self.lines
     }
 
-    /// Announces that vertices may get coordinates up to this magnitude.
+    /// Raises the bound of the magnitude of coordinates to at least `largest`.
     pub(crate) fn reach(&mut self, largest: f64) {
         self.largest = self.largest.max(largest);
     }

@@ -1,5 +1,5 @@
-//! Self and pair traversal over slots: a slot is a lane of a node, that is, a child together with
-//! its bounds.
+//! Traversal of a tree with itself, or of two trees, over slots: a slot is a lane of a node, that
+//! is, a child with its bounds.
 
 use super::task::{Task, bits};
 use crate::bounds::{Bounds, Slabs};
@@ -8,17 +8,17 @@ use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::mask::{Mask, NoMask};
 use std::ops::ControlFlow;
 
-/// One of the two trees of a walk; both are the same one when a body is tested against itself.
+/// One of the two trees of a walk; both are the same when a body is tested against itself.
 #[derive(Clone, Copy)]
 pub(crate) struct Side<'a, const N: usize> {
     pub(crate) hierarchy: &'a Hierarchy,
     pub(crate) bounds: &'a Bounds<N>,
 }
 
-/// A walk over two trees, with its plugs.
+/// A walk over two trees, with its plugs: the kernel for refitted bounds.
 ///
-/// `same` says that both sides are one body, tested against itself; otherwise the pairs are those
-/// between the two.
+/// If `same`, both sides are one body, tested against itself; otherwise the pairs are those between
+/// the two sides.
 #[derive(Clone, Copy)]
 pub(crate) struct Walk<'a, const N: usize, M = NoMask> {
     pub(super) first: Side<'a, N>,
@@ -26,7 +26,7 @@ pub(crate) struct Walk<'a, const N: usize, M = NoMask> {
     same: bool,
     /// Proofs about patches.
     certificate: Option<&'a dyn Certificate>,
-    /// Whether proofs about two patches are asked for.
+    /// Whether pairs of patches are tested by the certificate.
     asks_pairs: bool,
     mask: &'a M,
 }
@@ -52,19 +52,18 @@ pub(super) fn slot(node: u32, lane: usize) -> Slot {
     node * WIDTH as u32 + lane as u32
 }
 
-/// Memory of a worker, kept between tasks so that nothing is allocated again.
+/// Scratch memory of a worker, kept between tasks to avoid reallocation.
 #[derive(Default)]
 pub(crate) struct Scratch {
-    /// It is bounded by the depth of the trees: pairs of triangles are visited as they are met, not
-    /// stored.
+    /// Its size is bounded by the depth of the trees: pairs of triangles are visited, not stored.
     stack: Vec<Task>,
     pub(crate) certificate: Workspace,
 }
 
-/// Counts of a walk with a mask.
+/// Statistics of a walk with a mask.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct WalkStats<C> {
-    /// Tests of a bounding volume against another.
+    /// Number of overlap tests of two bounding volumes.
     pub(crate) bounds_tests: u64,
     /// What the mask counted.
     pub(crate) of_mask: C,
@@ -83,7 +82,7 @@ impl<const N: usize> Side<'_, N> {
 }
 
 impl<const N: usize, M: Mask> Walk<'_, N, M> {
-    /// Cuts the walk into about `n` tasks, one at least, in a fixed order.
+    /// Splits the walk into about `n` tasks, in a fixed order; none if there is nothing to test.
     pub(crate) fn tasks(
         &self,
         n: usize,
@@ -106,7 +105,8 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         self.split(tasks, n, scratch, stats)
     }
 
-    /// Cuts tasks into at least `n`, or as many as there are, in a fixed order.
+    /// Splits tasks until there are at least `n`, in a fixed order; fewer if splitting does not
+    /// pay.
     pub(crate) fn split(
         &self,
         mut tasks: Vec<Task>,
@@ -114,9 +114,9 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         scratch: &mut Scratch,
         stats: &mut WalkStats<M::Counts>,
     ) -> Vec<Task> {
-        // Expand a whole generation at a time, until there are enough or only single pairs are
-        // left. Not for more generations than a tree of that many nodes has: where much is cleared
-        // there is little to share, and most of it would be done here.
+        // Expand one level at a time, until there are enough tasks or only single pairs are left.
+        // The number of levels is limited to that of a tree of `n` nodes: where most nodes are
+        // cleared, there is little work to share, and most of it would be done here.
         for _ in 0..=n.max(1).ilog(WIDTH) {
             if n <= tasks.len() || tasks.iter().all(|&task| self.triangles(task).is_some()) {
                 break;
@@ -137,9 +137,9 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         tasks
     }
 
-    /// Walks a task, calling `visit(a, b)` for every pair of triangles whose bounds overlap, each
-    /// once, until it breaks. Left out are pairs that are both below a node which the certificate
-    /// clears, and pairs that the mask drops.
+    /// Runs a task: calls `visit(a, b)` once for every pair of triangles whose bounds overlap,
+    /// until it breaks. Pairs below a node, or between two nodes, that the certificate clears are
+    /// left out, and so are pairs that the mask drops.
     pub(crate) fn run(
         &self,
         task: Task,
@@ -164,14 +164,14 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         ControlFlow::Continue(())
     }
 
-    /// Number of triangles below the two nodes of a task; 0 if they are not two nodes.
+    /// Number of triangles below the two nodes of a task; 0 if it is not a task of two nodes.
     pub(super) fn n_triangles(&self, task: Task) -> usize {
         let (Task::Between(a, b) | Task::Near(a, b)) = task else { return 0 };
         let (Child::Node(a), Child::Node(b)) = (self.first.child(a), self.second.child(b)) else { return 0 };
         self.first.hierarchy.range(a).len() + self.second.hierarchy.range(b).len()
     }
 
-    /// The pair of triangles that a task has come down to, if it has.
+    /// The pair of triangles of a task, if it is a single pair.
     #[inline(always)]
     fn triangles(&self, task: Task) -> Option<(u32, u32)> {
         let Task::Between(a, b) = task else { return None };
@@ -181,7 +181,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         Some((a, b))
     }
 
-    /// Calls `meet` for the tasks one level below a task that is not a pair of two triangles.
+    /// Calls `meet` for the tasks one level below a task that is not a pair of triangles.
     #[inline(always)]
     fn expand(
         &self,
@@ -227,8 +227,8 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
                         & self.mask.slots_of_second(t, node);
                     bits(lanes).try_for_each(|lane| meet(Task::Between(a, slot(node, lane))))
                 }
-                // Nothing below two triangles; and bounds of nothing may overlap infinite ones, but
-                // there is nothing to meet.
+                // Nothing is below two triangles. Empty bounds may overlap infinite ones, but there
+                // is no child.
                 (Child::Triangle(_), Child::Triangle(_)) | (Child::None, _) | (_, Child::None) => {
                     ControlFlow::Continue(())
                 }
@@ -236,26 +236,26 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         }
     }
 
-    /// Whether it is proven that no two triangles below a node of the first side touch.
+    /// Whether the certificate proves that no two triangles below a node of the first side touch.
     #[inline(always)]
     pub(super) fn clears(&self, node: u32, scratch: &mut Workspace) -> bool {
         self.certificate.is_some_and(|certificate| certificate.clears(node, scratch))
     }
 
-    /// Counts tests of the children of a node of the first side against those of one of the second.
+    /// Counts overlap tests between the children of a node of the first side and one of the second.
     #[inline(always)]
     fn count(&self, stats: &mut WalkStats<M::Counts>, a: u32, b: u32, n_tests: usize) {
         stats.bounds_tests += n_tests as u64;
         self.mask.count(a, b, n_tests, &mut stats.of_mask);
     }
 
-    /// What is proven of two nodes.
+    /// The verdict of the certificate about two nodes.
     #[inline(always)]
     pub(super) fn clears_pair(&self, a: u32, b: u32, scratch: &mut Workspace) -> Verdict {
         self.certificate.map_or(Verdict::Hopeless, |certificate| certificate.clears_pair(a, b, scratch))
     }
 
-    /// Calls `meet` for a node of the first side with itself, unless it is cleared.
+    /// Calls `meet` for a node of the first side with itself, unless it is cleared or masked.
     #[inline(always)]
     fn within(
         &self,
@@ -269,7 +269,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         meet(Task::Within(node))
     }
 
-    /// Calls `meet` for every two overlapping slots of two nodes.
+    /// Calls `meet` for every pair of overlapping slots of two nodes, unless it is masked.
     #[inline(always)]
     fn between(
         &self,
@@ -289,7 +289,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
             .try_for_each(|k| meet(self.pair(slot(a, k / WIDTH), slot(b, k % WIDTH), near)))
     }
 
-    /// The task of two slots, which may be near each other.
+    /// The task of two slots. If `near`, two nodes are tested as a pair.
     #[inline(always)]
     fn pair(&self, a: Slot, b: Slot, near: bool) -> Task {
         if near && let (Child::Node(_), Child::Node(_)) = (self.first.child(a), self.second.child(b)) {
@@ -299,7 +299,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
     }
 }
 
-/// Of the pairs of lanes of a node, bit `WIDTH i + j` for lanes i and j, those with i < j.
+/// The pairs of lanes i < j of a node: bit `WIDTH i + j`.
 pub(crate) const LATER: u32 = {
     let mut set = 0;
     let mut k = 0;

@@ -1,48 +1,47 @@
-//! The front: where the last walk of a body with itself stopped asking for proofs.
+//! The front: where the last walk of a body with itself stopped testing pairs of patches.
 //!
 //! Each node that is not cleared has a segment: a cut through the pairs of patches below it, that
-//! is, through the pairs of its children, those of their children, and so on. Above the cut are
-//! pairs which overlapped and were not proven apart; at the cut are those that did not overlap,
-//! that were proven apart, or for which proofs are hopeless. A walk that starts from the cut does
-//! not try the proofs above it again, which were in vain.
+//! is, the pairs of its children, of their children, and so on. Above the cut are pairs that
+//! overlapped and were not cleared. At the cut are pairs that did not overlap, were cleared, or
+//! have hopeless proofs. A walk that starts from the cut does not repeat the failed proofs above
+//! it.
 //!
-//! A cut is a property of the tree, not of time, so an old one is as valid as a new one. Nothing
-//! else is kept: pairs at the cut are compared, and proven apart, anew in each step. A segment
-//! below a node that is cleared is dropped, and one that is not there starts with the children of
-//! the node. The cut moves up to a pair that does not overlap, or for which a proof, tried once in
-//! a while, is found.
+//! A cut is a property of the tree, not of time, so an old cut is as valid as a new one. Nothing
+//! else is kept: overlap and proofs of the pairs at the cut are tested again in each step. Segments
+//! of nodes below a cleared node are dropped; a missing segment starts with the children of its
+//! node. The cut moves up to a pair that no longer overlaps, or whose proof, tried again from time
+//! to time, succeeds.
 //!
-//! A cut is stored by the pairs above it, a word for each. Their bounds are compared again, 16
-//! children of two nodes in one operation, for they tell at once which of the 16 pairs below are to
-//! be looked at; a list of all pairs at the cut would be longer than all else that a body holds,
-//! and slower.
+//! A cut is stored as the pairs above it, one word each. Overlap is tested again there, for the 16
+//! pairs of children of two nodes in one operation, which tells which of them to visit. A list of
+//! all pairs at the cut would take more memory than all else that a body holds, and would be
+//! slower.
 
 use crate::hierarchy::{Hierarchy, WIDTH};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// Nodes whose segments are stored, and tracked, together.
+/// Number of nodes whose segments are stored and tracked together.
 const PART: u32 = 64;
 
-/// A proof that was in vain is tried again once in so many steps: for two patches that have fewer
-/// triangles together than [`SMALL`], and for larger ones.
+/// A failed proof is tried again once in this many steps: for two patches that have fewer triangles
+/// together than [`SMALL`], and for larger ones.
 ///
-/// Too small: proofs are tried in vain. Too large: pairs that could be cleared as a whole are
-/// looked at one by one for longer. Twice as much or half as much makes no difference that can be
-/// measured.
+/// If too small, proofs fail repeatedly. If too large, pairs that could be cleared as a whole are
+/// traversed for longer. Doubling or halving makes no measurable difference.
 const PERIODS: [u32; 2] = [4, 16];
 
-/// Proofs for pairs of fewer triangles cost little.
+/// Proofs for pairs of patches with fewer triangles cost little.
 const SMALL: usize = 128;
 
-/// The segments of the nodes of a body.
+/// The segments of the nodes of a tree.
 #[derive(Debug, Default)]
 pub(crate) struct Front {
     parts: Vec<Mutex<Segments>>,
-    /// Number of the step.
+    /// Step counter.
     step: u32,
 }
 
-/// Segments of some nodes, ascending: the number of each node, and the words of its pairs. A pair
+/// Segments of some nodes, ascending: the number of each node, then the words of its pairs. A pair
 /// comes before those below it.
 #[derive(Debug, Default)]
 struct Segments {
@@ -50,9 +49,9 @@ struct Segments {
     n_segments: usize,
 }
 
-/// The pairs of lanes of two nodes, bit `WIDTH a + b` of each half of a word: which of them are
-/// above the cut in the lower one, which of them are hopeless in the upper one. The others are to
-/// be proven apart, if they overlap.
+/// The pairs of lanes of two nodes, bit `WIDTH a + b` of each half: the lower half has those above
+/// the cut, the upper half those whose proofs are hopeless. For the others, a proof is tried if
+/// they overlap.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Word(u32);
 
@@ -65,7 +64,7 @@ impl Word {
         self.0 & 0xffff
     }
 
-    /// The pairs at the cut for which proofs are not tried.
+    /// The pairs at the cut whose proofs are hopeless; they are tried only from time to time.
     #[inline(always)]
     pub(super) fn hopeless(self) -> u32 {
         self.0 >> 16
@@ -82,11 +81,11 @@ impl Word {
     }
 }
 
-/// Nodes that are tracked by one worker.
+/// A part of the front, tracked by one worker.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Part {
     number: usize,
-    /// The first one that is not below a cleared node.
+    /// The first node that is neither cleared nor below a cleared node.
     pub(super) first: u32,
 }
 
@@ -98,7 +97,7 @@ impl Part {
 }
 
 impl Front {
-    /// Makes ready for a step of a tree of so many nodes, which must always be the same tree.
+    /// Prepares for a step of a tree of `n_nodes` nodes, which must always be the same tree.
     pub(crate) fn begin(&mut self, n_nodes: usize) {
         self.parts.resize_with(n_nodes.div_ceil(PART as usize), Mutex::default);
         self.step = self.step.wrapping_add(1);
@@ -125,13 +124,13 @@ impl Front {
         parts
     }
 
-    /// Number of pairs that are held.
+    /// Number of pairs stored.
     pub(crate) fn n_pairs(&self) -> usize {
         let n_pairs = |segments: &Segments| segments.words.len() - segments.n_segments;
         (0..self.parts.len()).map(|number| n_pairs(&self.segments(number))).sum()
     }
 
-    /// Bytes of memory that are held.
+    /// Heap memory of the front in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         let of_parts: usize = (0..self.parts.len())
             .map(|number| self.segments(number).words.capacity() * size_of::<u32>())
@@ -139,7 +138,7 @@ impl Front {
         size_of_val(self.parts.as_slice()) + of_parts
     }
 
-    /// What a part holds. Segments are replaced by complete ones, so they are valid even if a
+    /// The segments of a part. They are replaced only by complete ones, so they are valid even if a
     /// worker has panicked.
     fn segments(&self, number: usize) -> MutexGuard<'_, Segments> {
         self.parts[number].lock().unwrap_or_else(PoisonError::into_inner)
@@ -163,12 +162,11 @@ impl Front {
     }
 }
 
-/// The segments of a part while they are tracked: the old ones are read, and the new ones are
-/// written. Memory of a worker.
+/// The segments of a part while they are tracked: the old ones are read, the new ones written.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
     old: Vec<u32>,
-    /// What is read next.
+    /// The next word to read.
     at: usize,
     new: Vec<u32>,
     n_segments: usize,
@@ -176,8 +174,8 @@ pub(crate) struct Trace {
 }
 
 impl Trace {
-    /// Begins the segment of a node, which is above that of the last one. Returns where it starts,
-    /// and whether there is an old one to read.
+    /// Begins the segment of a node, whose number is larger than the last one. Returns its start,
+    /// and whether there is an old segment to read.
     pub(super) fn begin(&mut self, node: u32) -> (usize, bool) {
         while self.old.get(self.at).is_some_and(|&old| old < node) {
             self.at += 1;
@@ -190,7 +188,7 @@ impl Trace {
         (self.new.len() - 1, is_known)
     }
 
-    /// Ends the segment that starts there. One that says nothing is not kept.
+    /// Ends the segment that starts at `start`. An empty one is not kept.
     pub(super) fn end(&mut self, start: usize) {
         if let [_, 0] = self.new[start..] {
             self.new.truncate(start);
@@ -198,12 +196,12 @@ impl Trace {
         }
     }
 
-    /// Whether the proof for two nodes, of so many triangles, is to be tried again in this step,
-    /// although it was in vain.
+    /// Whether the failed proof for two nodes of `n_triangles` triangles is tried again in this
+    /// step.
     #[inline(always)]
     pub(super) fn is_due(&self, a: u32, b: u32, n_triangles: usize) -> bool {
         let period = PERIODS[usize::from(SMALL <= n_triangles)];
-        // The numbers of the nodes spread the work over the steps.
+        // The node numbers spread the work over the steps.
         a.wrapping_add(b).wrapping_add(self.step).is_multiple_of(period)
     }
 
@@ -214,7 +212,7 @@ impl Trace {
         Word(self.old[self.at - 1])
     }
 
-    /// Passes over the next pair and all below it.
+    /// Skips the next pair and all pairs below it.
     pub(super) fn skip(&mut self) {
         let mut n_pairs = 1;
         while n_pairs != 0 {
@@ -222,7 +220,7 @@ impl Trace {
         }
     }
 
-    /// Makes room for the word of a pair; returns where it is.
+    /// Reserves the word of a pair; returns its index.
     #[inline(always)]
     pub(super) fn reserve(&mut self) -> usize {
         self.new.push(0);

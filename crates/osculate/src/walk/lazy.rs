@@ -1,6 +1,7 @@
-//! The walk over trees whose bounds are refitted where it goes: between two bodies, or within one.
+//! The walk over trees whose bounds are refitted on demand: of two bodies, or of a body with
+//! itself.
 //!
-//! It goes on as long as it is asked to, so that what it finds can be looked at in between.
+//! It can be paused after any task, so that the pairs found can be tested in between.
 
 use super::eager::LATER;
 use super::task::{Task, bits};
@@ -66,7 +67,7 @@ impl AddAssign for LazyStats {
 pub(crate) struct LazyWalk<'a, S> {
     pub(crate) sides: Sides<S>,
     pub(crate) span: Span,
-    /// Proofs about patches, if there is one body.
+    /// Proofs about patches, for a body with itself.
     pub(crate) certificate: Option<&'a dyn Certificate>,
     pub(crate) scratch: &'a mut Workspace,
     pub(crate) stats: &'a mut LazyStats,
@@ -267,7 +268,7 @@ impl<S: LazySide> LazyWalk<'_, S> {
     }
 }
 
-/// Children in fours.
+/// Children in groups of four.
 #[inline(always)]
 pub(super) fn fours(children: Range<u32>) -> impl Iterator<Item = Range<u32>> {
     let end = children.end;
@@ -282,12 +283,12 @@ fn valid(n: usize, m: usize) -> u32 {
     ROWS[n] & COLUMNS[m]
 }
 
-/// Adds pairs of the triangles of two leaves: bit `WIDTH i + j` for triangle i of the first and j
-/// of the second.
+/// Adds pairs of triangles of two leaves: bit `WIDTH i + j` of `overlaps` for triangle i of the
+/// first and j of the second.
 #[inline(always)]
 fn add_pairs(overlaps: u32, a: &[u32], b: &[u32], pairs: &mut Vec<[u32; 2]>) {
     for k in bits(overlaps) {
-        // Boxes of nothing may overlap infinite ones, but there is no triangle.
+        // Empty boxes may overlap infinite ones, but there is no triangle.
         if let (Some(&a), Some(&b)) = (a.get(k / WIDTH), b.get(k % WIDTH)) {
             pairs.push([a, b]);
         }

@@ -1,4 +1,4 @@
-//! The walk: from trees of patches and their bounds to pairs of triangles that may touch.
+//! The walk: traversal of hierarchies of patches, from bounds down to candidate pairs of triangles.
 //!
 //! A walk is cut into tasks ([`task`]), each of which is expanded into tasks one level below, until
 //! pairs of triangles are left. Certificates, masks and fronts are plugged into it. Two kernels

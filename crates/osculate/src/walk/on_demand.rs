@@ -1,8 +1,8 @@
-//! The drivers of walks whose bounds are refitted where they go, in the calling thread: one pair of
-//! bodies after the other, or all pairs of all bodies in one queue, those that overlap most first,
-//! as long as a budget lasts.
+//! The driver of walks whose bounds are refitted on demand, in the calling thread: one pair of
+//! bodies after the other; or all in one queue, those that overlap most first, until a budget is
+//! used up.
 //!
-//! What is refitted for one pair of bodies is there for the next.
+//! Bounds refitted for one pair of bodies are reused for the next.
 
 use super::lazy::{LazyStats, LazyWalk, Met};
 use super::task::Task;
@@ -20,7 +20,8 @@ use std::ops::ControlFlow;
 pub(crate) trait LazyBodies {
     type Bound: Bound;
 
-    /// What all of the walk of a pair of bodies is, if there is any, and the bounds of both.
+    /// The task of the whole walk of a pair of bodies, if there is anything to test, and the bounds
+    /// of both.
     fn begin(
         &mut self,
         pair: [usize; 2],
@@ -28,7 +29,7 @@ pub(crate) trait LazyBodies {
         stats: &mut LazyStats,
     ) -> Option<(Task, [[Self::Bound; 2]; 2])>;
 
-    /// Calls `go` with the walk of a pair of bodies, or of one with itself.
+    /// Calls `go` with the walk of a pair of bodies, or of a body with itself.
     fn walk<R>(
         &mut self,
         pair: [usize; 2],
@@ -42,7 +43,7 @@ pub(crate) trait LazyBodies {
     fn scene(&self) -> Scene<'_>;
 }
 
-/// Memory of a driver, kept so that the next query need not allocate it.
+/// Scratch memory of a driver, kept to avoid reallocation.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) workspace: Workspace,
@@ -51,13 +52,13 @@ pub(crate) struct Memory {
     queue: BinaryHeap<Queued>,
 }
 
-/// A query that is being answered.
+/// The driver of a query.
 pub(crate) struct Driver<'a, L> {
     pub(crate) bodies: L,
     /// The pairs of bodies that may touch.
     pub(crate) near: &'a [[usize; 2]],
     pub(crate) span: Span,
-    /// How much of the step still counts.
+    /// The end of the part of the step that still counts.
     pub(crate) limit: &'a dyn Fn() -> f64,
     pub(crate) memory: &'a mut Memory,
     pub(crate) stats: &'a mut LazyStats,
@@ -65,7 +66,7 @@ pub(crate) struct Driver<'a, L> {
 }
 
 impl<L: LazyBodies> Driver<'_, L> {
-    /// Looks at everything, one pair of bodies after the other.
+    /// Traverses everything, one pair of bodies after the other.
     pub(crate) fn all(&mut self) {
         for &pair in self.near {
             self.sink.begin(pair);
@@ -85,8 +86,8 @@ impl<L: LazyBodies> Driver<'_, L> {
         self.sink.finish(&self.bodies.scene());
     }
 
-    /// Looks at what overlaps most, whatever the bodies, until the budget is used up. Returns what
-    /// is left.
+    /// Traverses the tasks of all bodies, those that overlap most first, until the budget is used
+    /// up. Returns the pairs that are left.
     pub(crate) fn best_first(&mut self, budget: Budget, clock: Option<Clock>, start: u64) -> Vec<OpenPair> {
         self.memory.queue.clear();
         for &pair in self.near {
@@ -111,7 +112,7 @@ impl<L: LazyBodies> Driver<'_, L> {
         self.memory.queue.drain().map(|queued| queued.open()).collect()
     }
 
-    /// Whether no more may be done.
+    /// Whether the budget is used up.
     fn is_used_up(&self, budget: Budget, clock: Option<Clock>, start: u64, n_done: u32) -> bool {
         match (budget, clock) {
             (Budget::Refits(most), _) => most < self.stats.skinning.refits,
@@ -122,8 +123,8 @@ impl<L: LazyBodies> Driver<'_, L> {
         }
     }
 
-    /// Goes on with a pair of bodies: works off the stack of tasks until there are enough pairs of
-    /// triangles; or takes one task apart, into the queue.
+    /// Continues with a pair of bodies: runs the stack of tasks until there are enough pairs of
+    /// triangles, or expands one task into the queue.
     fn walk(&mut self, pair: [usize; 2], one: Option<Task>) {
         let Memory { workspace, met, pairs, queue } = &mut *self.memory;
         let span = Span { until: (self.limit)(), ..self.span };
@@ -145,7 +146,7 @@ impl<L: LazyBodies> Driver<'_, L> {
         });
     }
 
-    /// Hands the pairs of triangles over; breaks when no more are wanted.
+    /// Passes the pairs of triangles to the sink; breaks when no more are needed.
     fn hand_over(&mut self) -> ControlFlow<()> {
         let scene = self.bodies.scene();
         let flow = self.memory.pairs.chunks(BLOCK).try_for_each(|block| self.sink.pairs(&scene, block));
@@ -154,10 +155,10 @@ impl<L: LazyBodies> Driver<'_, L> {
     }
 }
 
-/// How many tasks are done between two looks at the clock.
+/// Number of tasks between two readings of the clock.
 const CLOCK_EVERY: u32 = 4;
 
-/// A task in the queue, before those that overlap less.
+/// A task in the queue, ordered by overlap.
 #[derive(Clone, Copy)]
 struct Queued {
     depth: f32,

@@ -1,5 +1,5 @@
-//! The parallel driver: the walks of all pairs of bodies are cut into tasks, which run in parallel;
-//! each streams its pairs to the sink of its worker and stores none.
+//! The parallel driver: the walks of all pairs of bodies are split into tasks that run in parallel.
+//! Each streams its pairs to the sink of its worker and stores none.
 
 use super::eager::{Side, Walk, WalkStats};
 use super::front::{Front, Part};
@@ -10,7 +10,7 @@ use crate::certificate::Certificate;
 use crate::mask::{Mask, NoMask};
 use crate::scene::{Scene, Sinks, locked, work_off};
 
-/// The walk of a pair of bodies, or of a body with itself: the trees and the plugs.
+/// The walk of a pair of bodies, or of a body with itself: its trees and plugs.
 pub(crate) struct PairWalk<'a, M = NoMask> {
     pub(crate) bodies: [usize; 2],
     pub(crate) trees: [&'a BoundedTree; 2],
@@ -21,7 +21,7 @@ pub(crate) struct PairWalk<'a, M = NoMask> {
 }
 
 impl<'a, M> PairWalk<'a, M> {
-    /// The walk without plugs; `tree` is the one that a body is walked by.
+    /// A walk without plugs; `tree` returns the tree of a body.
     pub(crate) fn plain(bodies: [usize; 2], tree: impl Fn(usize) -> &'a BoundedTree) -> PairWalk<'a, M> {
         PairWalk { bodies, trees: bodies.map(tree), certificate: None, front: None, mask: None }
     }
@@ -37,7 +37,7 @@ impl<'a, M> PairWalk<'a, M> {
 }
 
 /// Streams the candidate pairs of triangles of these walks into the sinks: those whose bounds
-/// overlap, and which are neither cleared nor masked. Returns what the masks counted.
+/// overlap and that are neither cleared nor masked. Returns what the masks counted.
 pub(crate) fn stream<M: Mask>(
     scene: &Scene,
     volume: Volume,
@@ -54,24 +54,24 @@ pub(crate) fn stream<M: Mask>(
     volume.pick(Stream(scene, walks, sinks))
 }
 
-/// Tasks that the walks are cut into, at least: enough to keep a few dozen workers busy, few enough
-/// to cost nothing. For small trees as many as keep a few workers busy: to cut a walk into tasks is
-/// work that is not shared.
+/// About the number of tasks that the walks are split into: enough to keep a few dozen workers
+/// busy, few enough to cost nothing. For small trees, enough for a few workers, as splitting is not
+/// parallel.
 fn n_tasks(n_nodes: usize) -> usize {
     (n_nodes / 64).clamp(16, 512)
 }
 
-/// Tasks that are left over by those who track fronts, with the numbers of their walks.
+/// Tasks deferred while fronts are tracked, with the numbers of their walks.
 type Deferred = Vec<(usize, Task)>;
 
-/// What a worker does next with a walk.
+/// A unit of work of a walk.
 #[derive(Clone, Copy)]
 enum Job<'a> {
     Walk(Task),
     Track(&'a Front, Part),
 }
 
-/// The same with one kind of bounds.
+/// The same for one kind of bounds.
 fn stream_bounds<const N: usize, M: Mask>(
     scene: &Scene,
     pick: Pick<N>,
@@ -84,7 +84,7 @@ fn stream_bounds<const N: usize, M: Mask>(
             of_pair.trees.map(|tree| Side { hierarchy: &*tree.hierarchy, bounds: (pick.of)(&tree.volumes) });
         Walk::new(sides, of_pair.is_same(), of_pair.certificate.as_deref(), &of_pair.mask)
     };
-    // A pair of bodies gets its share of the tasks by the size of its trees.
+    // The tasks are distributed over pairs of bodies by the size of their trees.
     let all: usize = walks.iter().map(PairWalk::n_nodes).sum();
     let share = |number: usize| (n_tasks(all) * walks[number].n_nodes()).div_ceil(all.max(1));
     let mut first = Worker::<M::Counts>::default();
@@ -140,7 +140,7 @@ fn stream_bounds<const N: usize, M: Mask>(
     workers.into_iter().map(|worker| worker.stats.of_mask).collect()
 }
 
-/// What a worker has besides its sink; `C` is what the masks count.
+/// The state of a worker besides its sink; `C` is what the masks count.
 #[derive(Default)]
 struct Worker<C> {
     scratch: TrackScratch,

@@ -1,21 +1,21 @@
-//! A part of a walk that is still to be done.
+//! A task: a part of a walk that is still to be done.
 
-/// All pairs below one or two nodes.
+/// All pairs of triangles below one or two nodes.
 ///
-/// In trees with four children to a node, whose bounds stand with their parent, the numbers of
-/// [`Between`](Task::Between) and [`Near`](Task::Near) are those of slots; in trees with any number
-/// of children they are those of nodes.
+/// In trees with four children per node, which store the bounds of children with their parent, the
+/// numbers of [`Between`](Task::Between) and [`Near`](Task::Near) are slots; in trees with any
+/// number of children they are nodes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Task {
-    /// All pairs below a node, of the first side, with itself.
+    /// All pairs below a node of the first side.
     Within(u32),
-    /// All pairs between one of the first side and one of the second, whose bounds overlap.
+    /// All pairs between one of the first side and one of the second; their bounds overlap.
     Between(u32, u32),
-    /// The same, of two nodes that may be cleared as a pair.
+    /// The same for two nodes that may be cleared as a pair.
     Near(u32, u32),
 }
 
-/// The numbers of the bits that are set, ascending.
+/// The indices of the bits that are set, ascending.
 #[inline(always)]
 pub(super) fn bits(mut set: u32) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {

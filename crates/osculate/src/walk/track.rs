@@ -1,8 +1,7 @@
-//! A walk of a body with itself that starts from a front, and moves it to where it stops (methods
-//! 7.7).
+//! A walk of a body with itself that starts from a front, and updates the front (methods 7.7).
 //!
 //! Guarantee: the pairs visited are those of a walk without a front and, possibly, pairs that such
-//! a walk proves apart as part of larger ones.
+//! a walk culls with larger patches.
 
 use super::eager::{LATER, Scratch, Walk, WalkStats, slot};
 use super::front::{Front, Part, Trace, Word};
@@ -12,11 +11,11 @@ use crate::hierarchy::{Child, WIDTH};
 use crate::mask::Mask;
 use std::ops::ControlFlow;
 
-/// Two patches of at least this many triangles together, and not near each other, are left to a
-/// task of their own.
+/// Two patches of at least this many triangles together, for which proofs are hopeless, become a
+/// separate task.
 const LARGE: usize = if cfg!(test) { 32 } else { 2048 };
 
-/// Memory of a worker that tracks segments.
+/// Scratch memory of a worker that tracks segments.
 #[derive(Default)]
 pub(crate) struct TrackScratch {
     pub(crate) walk: Scratch,
@@ -24,11 +23,12 @@ pub(crate) struct TrackScratch {
 }
 
 impl<const N: usize, M: Mask> Walk<'_, N, M> {
-    /// Tracks the segments of a part of the front: calls `visit(a, b)` for every pair of triangles
-    /// that meets in one of its nodes, whose bounds overlap and which is not proven apart, until it
-    /// breaks; and `defer` for pairs of large patches, which are to be walked as well.
+    /// Tracks the segments of a part of the front. Calls `visit(a, b)`, until it breaks, for every
+    /// pair of triangles whose lowest common node is in the part, whose bounds overlap and which is
+    /// not culled; and `defer` for pairs of large patches, which have to be traversed as well.
     ///
-    /// The walk must be that of a body with itself. When it breaks, the part stays as it was.
+    /// The walk must be that of a body with itself. If it breaks, the part of the front is
+    /// unchanged.
     pub(crate) fn track(
         &self,
         front: &Front,
@@ -56,7 +56,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
     }
 }
 
-/// A worker on its way through the segments of a part.
+/// A worker that tracks the segments of a part.
 struct Tracking<'a, 'w, const N: usize, M: Mask, V, D> {
     walk: &'a Walk<'w, N, M>,
     scratch: &'a mut Scratch,
@@ -82,8 +82,8 @@ where
         ControlFlow::Continue(())
     }
 
-    /// Tracks what is below a pair of nodes above the cut, of whose children these overlap. If the
-    /// pair is known, its word is the next to be read.
+    /// Tracks the pairs below a pair of nodes above the cut; `overlapping` are the pairs of its
+    /// children that overlap. If the pair is known, its word is the next to be read.
     fn near(&mut self, a: u32, b: u32, overlapping: u32, is_known: bool) -> ControlFlow<()> {
         let place = self.trace.reserve();
         let old = if is_known { self.trace.read() } else { Word::default() };
@@ -132,7 +132,7 @@ where
         ControlFlow::Continue(())
     }
 
-    /// Walks all pairs between two slots, or leaves it to others.
+    /// Traverses all pairs between two slots, or defers them.
     fn far(&mut self, task: Task) -> ControlFlow<()> {
         if LARGE <= self.walk.n_triangles(task) {
             (self.defer)(task);

@@ -6,7 +6,7 @@ use crate::random::random;
 use crate::{MovingPoint, Step};
 use std::collections::HashSet;
 
-/// Clears the nodes of a set, and pairs of nodes whose numbers add up to a multiple of three.
+/// Clears the nodes of a set, and pairs of nodes whose numbers sum to a multiple of three.
 struct Cleared(HashSet<u32>);
 
 fn clears_pair(a: u32, b: u32) -> bool {
@@ -27,7 +27,7 @@ impl Certificate for Cleared {
     }
 }
 
-/// Keeps pairs whose numbers add up to an even one.
+/// Keeps pairs whose numbers have an even sum.
 struct Even;
 
 impl Mask for Even {
@@ -38,7 +38,7 @@ impl Mask for Even {
     }
 }
 
-/// A soup of triangles that drifts.
+/// A soup of moving triangles.
 fn soup(n: usize, seed: u64) -> (Mesh, Step) {
     let mut next = random(seed);
     let mut pose = Vec::new();
@@ -89,7 +89,7 @@ fn below(hierarchy: &Hierarchy, node: u32) -> HashSet<u32> {
     })
 }
 
-/// The child of a node that holds a triangle, if it is a node.
+/// The child of a node that contains a triangle, if it is a node.
 fn toward(hierarchy: &Hierarchy, node: u32, triangle: u32) -> Option<u32> {
     (0..WIDTH).find_map(|lane| match hierarchy.child(node, lane) {
         Child::Node(child) if hierarchy.triangles_below(child).contains(&triangle) => Some(child),
@@ -97,8 +97,8 @@ fn toward(hierarchy: &Hierarchy, node: u32, triangle: u32) -> Option<u32> {
     })
 }
 
-/// Whether two nodes that a walk of one tree with itself (`same`), or of two, meets on its way to
-/// two triangles are cleared as a pair.
+/// Whether a walk of a tree with itself (`same`), or of two trees, clears a pair of nodes above two
+/// triangles.
 fn is_cleared_as_pair(trees: [&Hierarchy; 2], same: bool, a: u32, b: u32) -> bool {
     let mut nodes = [0, 0];
     loop {
@@ -169,7 +169,7 @@ fn two_trees_meet_where_their_bounds_overlap() {
     for n_tasks in [1, 10, 10_000] {
         assert_eq!(pairs(&walk, n_tasks), expected);
     }
-    // Proofs about a patch with itself say nothing about two bodies; those about pairs do.
+    // Proofs about a single patch say nothing about two bodies; those about pairs do.
     let cleared = Cleared((0..100).collect());
     let walk = Walk::new([first, second], false, Some(&cleared), &Even);
     let n_all = expected.len();

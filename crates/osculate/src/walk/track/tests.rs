@@ -15,7 +15,7 @@ fn random(state: &mut u64) -> f64 {
     (*state >> 40) as f64 / f64::from(1u32 << 24)
 }
 
-/// Clears the nodes of a set; and of two nodes, what their numbers and that of the step say.
+/// Clears the nodes of a set; the verdict about two nodes is a hash of their numbers and the step.
 struct Arbitrary {
     cleared: HashSet<u32>,
     step: u64,
@@ -31,7 +31,7 @@ impl Certificate for Arbitrary {
     }
 
     fn clears_pair(&self, a: u32, b: u32, _: &mut Workspace) -> Verdict {
-        // Neighbors in time agree more often than not.
+        // The verdict is usually the same in consecutive steps.
         let mut state = u64::from(a) << 32 ^ u64::from(b) ^ (((self.step + u64::from(a + b)) / 5) << 16);
         random(&mut state);
         match random(&mut state) {
@@ -42,7 +42,7 @@ impl Certificate for Arbitrary {
     }
 }
 
-/// The child of a node that holds a triangle, if it is a node.
+/// The child of a node that contains a triangle, if it is a node.
 fn toward(hierarchy: &Hierarchy, node: u32, triangle: u32) -> Option<u32> {
     (0..WIDTH).find_map(|lane| match hierarchy.child(node, lane) {
         Child::Node(child) if hierarchy.triangles_below(child).contains(&triangle) => Some(child),
@@ -50,15 +50,15 @@ fn toward(hierarchy: &Hierarchy, node: u32, triangle: u32) -> Option<u32> {
     })
 }
 
-/// What a certificate says of two triangles: whether both are below a cleared node, and whether
-/// they are below two nodes that it clears as a pair.
+/// Whether two triangles are below a cleared node, and whether they are below two nodes that are
+/// cleared as a pair.
 fn proofs(certificate: &Arbitrary, hierarchy: &Hierarchy, a: u32, b: u32) -> (bool, bool) {
     let mut nodes = [0, 0];
     loop {
         if nodes[0] == nodes[1] && certificate.clears(nodes[0], &mut Workspace::default()) {
             return (true, false);
         }
-        // The pair may be met in either order.
+        // The pair may be visited in either order.
         if nodes[0] != nodes[1] {
             let (first, second) = (nodes[0].min(nodes[1]), nodes[0].max(nodes[1]));
             if certificate.clears_pair(first, second, &mut Workspace::default()) == Verdict::Cleared {
@@ -73,7 +73,7 @@ fn proofs(certificate: &Arbitrary, hierarchy: &Hierarchy, a: u32, b: u32) -> (bo
     }
 }
 
-/// All pairs of a walk from the front; or the first ones, until it breaks.
+/// All pairs of a walk from the front, or the first ones until it breaks.
 fn tracked(walk: &Walk<3>, front: &Front, n_wanted: usize) -> Pairs {
     let (mut scratch, mut stats) = (TrackScratch::default(), WalkStats::default());
     let (mut pairs, mut deferred) = (Vec::new(), Vec::new());
@@ -103,8 +103,8 @@ fn walked(walk: &Walk<3>) -> Pairs {
     pairs
 }
 
-/// No pair is lost, or met twice, over many steps in which nodes and pairs are cleared at random,
-/// and walks are broken off.
+/// No pair is lost or visited twice over many steps in which nodes and pairs are cleared at random,
+/// and walks are stopped early.
 #[test]
 fn fronts_lose_no_pair() {
     for (n, n_steps) in [(1, 3), (3, 20), (20, 150), (400, 150)] {
@@ -120,7 +120,7 @@ fn fronts_lose_no_pair() {
         let (mut front, mut bounds) = (Front::default(), Bounds::default());
         let (mut n_all, mut n_proven, mut n_held, mut n_fewer) = (0, 0, 0, 0);
         for step in 0..n_steps {
-            // Triangles drift as a whole.
+            // Triangles are translated.
             for corners in pose.chunks_mut(3) {
                 let by = [0; 3].map(|_| 0.1 * (random(&mut state) - 0.5));
                 corners.iter_mut().for_each(|p| *p = [0, 1, 2].map(|i| p[i] + by[i]));
