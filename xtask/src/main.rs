@@ -1,6 +1,7 @@
 //! `cargo xtask`: development tasks.
 
 mod figures;
+mod msrv;
 mod mutants;
 mod order;
 mod peers;
@@ -21,7 +22,9 @@ usage: cargo xtask COMMAND
 commands:
   test              all checks, in order, stopping at the first failure: format, lints, tests, documentation,
                     reports read back by pyarrow and DuckDB (if there is a Python; installs them in target),
-                    dependency licenses (if cargo-deny is installed)
+                    dependency licenses (if cargo-deny is installed). Checks that need packages are reported as
+                    ignored where nothing can be fetched
+  test --quick      what a change needs: format, lints, all but the slow tests
   order             check that modules of the library use only modules above them (part of test)
   width             check that comments and Markdown prose keep to 100 characters (part of test)
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; the
@@ -54,7 +57,8 @@ fn main() -> ExitCode {
 fn run(arguments: &[String]) -> anyhow::Result<()> {
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     match arguments[..] {
-        ["test"] => test::run(),
+        ["test"] => test::run(false),
+        ["test", "--quick"] => test::run(true),
         ["order"] => order::run(),
         ["width"] => width::run(),
         ["soak"] => soak::run(soak::DEFAULT_QUERIES),

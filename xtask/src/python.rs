@@ -42,6 +42,36 @@ pub(crate) fn is_there() -> bool {
     works(Path::new("python3"), "import venv, ensurepip")
 }
 
+/// As [`prepare`], but `None` if the packages cannot be fetched; `what` is then reported as
+/// ignored.
+pub(crate) fn prepare_or_ignore(
+    folder: &Path,
+    environment: &Environment,
+    what: &str,
+) -> anyhow::Result<Option<PathBuf>> {
+    if !is_there() {
+        println!("ignored: {what} (there is no python3 with venv)\n");
+        return Ok(None);
+    }
+    match prepare(folder, environment) {
+        Ok(python) => Ok(Some(python)),
+        Err(error) if can_fetch() => Err(error),
+        Err(_) => {
+            let packages = environment.packages.join(" and ");
+            println!("ignored: {what} ({packages} cannot be fetched here)\n");
+            Ok(None)
+        }
+    }
+}
+
+/// Whether pip can fetch a package: one of a few kilobytes that depends on nothing.
+fn can_fetch() -> bool {
+    let folder = shell::target_dir().join("probe");
+    let mut probe = Command::new("python3");
+    probe.args(["-m", "pip", "download", "--quiet", "--no-deps", "--dest"]).arg(&folder).arg("six");
+    probe.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+}
+
 /// Returns the interpreter of an environment in `folder` with the packages of the script.
 pub(crate) fn prepare(folder: &Path, environment: &Environment) -> anyhow::Result<PathBuf> {
     let venv = folder.join(environment.name);

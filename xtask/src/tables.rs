@@ -9,17 +9,15 @@ use crate::python;
 use crate::shell::{self, cargo};
 
 pub(crate) fn run() -> anyhow::Result<()> {
-    if !python::is_there() {
-        println!("skipped: Parquet reports opened by pyarrow and DuckDB (there is no python3 with venv)\n");
-        return Ok(());
-    }
     let folder = shell::target_dir().join("tables");
     std::fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let what = "Parquet reports opened by pyarrow and DuckDB";
+    let Some(python) = python::prepare_or_ignore(&folder, &python::TABLES, what)? else { return Ok(()) };
     let (json, parquet) = (folder.join("report.json"), folder.join("report.parquet"));
-    let mut check =
-        cargo(&["run", "--quiet", "--package", "osculate-cli", "--", "check", "--frames", "38..46"]);
+    // The build of the tests, which has all features.
+    let mut check = cargo(&["run", "--quiet", "--locked", "--workspace", "--all-features"]);
+    check.args(["--bin", "osculate", "--", "check", "--frames", "38..46"]);
     shell::run(check.arg("--json").arg(&json).arg("--parquet").arg(&parquet))?;
-    let python = python::prepare(&folder, &python::TABLES)?;
     let script = shell::root().join("xtask/scripts/read_tables.py");
     let mut read = Command::new(python);
     shell::run(read.env("PYTHONDONTWRITEBYTECODE", "1").arg(script).arg(json).arg(parquet))

@@ -3,28 +3,37 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, has_cargo_command};
-use crate::{order, tables, width};
+use crate::{msrv, order, tables, width};
 
-pub(crate) fn run() -> anyhow::Result<()> {
+/// Runs all checks; if `is_quick`, without those that take long and rarely fail for a change:
+/// the tests of the slow profile, documentation, and reports read by other tools.
+pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
     let start = Instant::now();
     order::run()?;
     width::run()?;
+    msrv::run()?;
     shell::run(&mut cargo(&["fmt", "--all", "--check"]))?;
-    shell::run(&mut cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    // `--locked` everywhere: a check does not change the versions of dependencies.
+    let all = ["--workspace", "--all-features", "--locked"];
+    shell::run(cargo(&["clippy", "--all-targets"]).args(all).args(["--", "-D", "warnings"]))?;
     if has_cargo_command("nextest") {
-        shell::run(&mut cargo(&["nextest", "run", "--workspace"]))?;
+        let profile = if is_quick { "quick" } else { "default" };
+        shell::run(cargo(&["nextest", "run", "--profile", profile]).args(all))?;
     } else {
-        shell::run(&mut cargo(&["test", "--workspace", "--lib", "--bins", "--tests", "--examples"]))?;
+        shell::run(cargo(&["test", "--lib", "--bins", "--tests", "--examples"]).args(all))?;
     }
-    // Neither of the two runs documentation examples.
-    shell::run(&mut cargo(&["test", "--workspace", "--doc"]))?;
-    shell::run(cargo(&["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings"))?;
-    tables::run()?;
-    if has_cargo_command("deny") {
-        shell::run(&mut cargo(&["deny", "check", "licenses", "bans", "sources"]))?;
-    } else {
-        println!("skipped: cargo deny check licenses bans sources (cargo-deny is not installed)\n");
+    if !is_quick {
+        // Neither of the two runs documentation examples.
+        shell::run(cargo(&["test", "--doc"]).args(all))?;
+        shell::run(cargo(&["doc", "--no-deps"]).args(all).env("RUSTDOCFLAGS", "-D warnings"))?;
+        tables::run()?;
+        if has_cargo_command("deny") {
+            shell::run(&mut cargo(&["deny", "--locked", "check", "licenses", "bans", "sources"]))?;
+        } else {
+            println!("ignored: cargo deny check licenses bans sources (cargo-deny is not installed)\n");
+        }
     }
-    println!("all checks passed in {:.1} s", start.elapsed().as_secs_f64());
+    let which = if is_quick { "quick" } else { "all" };
+    println!("{which} checks passed in {:.1} s", start.elapsed().as_secs_f64());
     Ok(())
 }

@@ -76,8 +76,13 @@ impl TypedValueParser for MethodParser {
         if text == "auto" {
             return Ok(MethodName::Auto);
         }
-        let method = text.parse().map(MethodName::Of);
-        method.map_err(|error: osculate::Error| {
+        text.parse().map(MethodName::Of).map_err(|error: osculate::Error| {
+            let error = match error {
+                osculate::Error::NoSuchMethod { name, names } => {
+                    osculate::Error::NoSuchMethod { name, names: format!("auto, {names}") }
+                }
+                other => other,
+            };
             Error::raw(ErrorKind::InvalidValue, format!("{}\n", printable(&error.to_string())))
                 .with_cmd(command)
         })

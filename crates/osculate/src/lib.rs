@@ -46,6 +46,7 @@ mod body_id;
 mod setters;
 mod fault;
 mod error;
+mod threads;
 mod math;
 mod motion;
 pub mod narrow;

@@ -6,7 +6,7 @@ use crate::feature::{FeaturePair, Owner};
 use crate::motion::Line;
 use crate::narrow::Kind;
 use crate::stats::Stats;
-use rayon::prelude::*;
+use crate::threads;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -126,5 +126,5 @@ pub(crate) fn work_off<J: Sync, W: Send>(
         let _ = blocks.flush();
         worker
     };
-    sinks[..n_workers].par_iter().with_max_len(1).map(run).collect()
+    threads::map(&sinks[..n_workers], run)
 }

@@ -209,12 +209,10 @@ fn more_threads_than_make_sense_are_not_started() {
 #[test]
 fn bad_usage_is_one_sentence() {
     let folder = folder("usage");
-    let cases: [(&[&str], &str); 9] = [
+    let cases: [(&[&str], &str); 10] = [
         (&["check", "--jsn", "a"], "unexpected argument '--jsn' found; a similar argument exists: '--json'"),
-        (
-            &["check", "--method", "magic"],
-            "invalid value 'magic' for '--method <METHOD>' [possible values: auto",
-        ),
+        (&["check", "--method", "magic"], "there is no method `magic`; there are auto, brute, "),
+        (&["check", "--method", "bvh:magic"], "the method bvh has no option `magic`; its options: aabb, "),
         (
             &["check", "--frames", "5..3"],
             "invalid value '5..3' for '--frames <A..B>': frame 5 is behind frame 3",

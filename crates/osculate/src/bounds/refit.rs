@@ -8,7 +8,7 @@
 use super::{Projection, Reach, Row, Slabs, Sweep, Wide};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::motion::Line;
-use rayon::prelude::*;
+use crate::threads;
 
 /// Subtrees of fewer nodes are not refitted in parallel.
 const PARALLEL: usize = 2048;
@@ -112,9 +112,7 @@ impl<const N: usize> Part<'_, N> {
             }
         }
         // In the order of the lanes, whichever finishes first: f64 sums depend on their order.
-        let of_parts: Vec<Areas> =
-            parts.into_par_iter().map(|part| part.refit(hierarchy, vertices, projection)).collect();
-        for below in of_parts {
+        for below in threads::map(parts, |part| part.refit(hierarchy, vertices, projection)) {
             areas.nodes += below.nodes;
             areas.triangles += below.triangles;
         }
@@ -176,15 +174,15 @@ impl<const N: usize> Vertices<N> {
     fn set(&mut self, order: &[u32], lines: &[Line], projection: &Projection<N>) {
         let rows = |v: u32| projection.rows(lines[v as usize].ends());
         self.lo.resize(order.len(), Row([0.0; N]));
-        let lo = self.lo.par_iter_mut().with_min_len(PARALLEL);
-        if projection.is_single() {
-            self.hi.clear();
-            lo.zip(order).for_each(|(lo, &v)| [*lo, _] = rows(v));
-        } else {
-            self.hi.resize(order.len(), Row([0.0; N]));
-            let hi = self.hi.par_iter_mut().with_min_len(PARALLEL);
-            lo.zip(hi).zip(order).for_each(|((lo, hi), &v)| [*lo, *hi] = rows(v));
-        }
+        self.hi.resize(if projection.is_single() { 0 } else { order.len() }, Row([0.0; N]));
+        let his = self.hi.chunks_mut(PARALLEL).map(Some).chain(std::iter::repeat_with(|| None));
+        let chunks = self.lo.chunks_mut(PARALLEL).zip(his).zip(order.chunks(PARALLEL));
+        threads::for_each(chunks, |((lo, hi), order)| match hi {
+            None => lo.iter_mut().zip(order).for_each(|(lo, &v)| [*lo, _] = rows(v)),
+            Some(hi) => {
+                lo.iter_mut().zip(hi).zip(order).for_each(|((lo, hi), &v)| [*lo, *hi] = rows(v));
+            }
+        });
     }
 
     #[inline(always)]

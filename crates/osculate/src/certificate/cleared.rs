@@ -7,7 +7,7 @@ use super::stats::Stats;
 use super::union::Union;
 use crate::hierarchy::{Child, Hierarchy, Patches, WIDTH};
 use crate::motion::Line;
-use rayon::prelude::*;
+use crate::threads;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
 /// The surface of a body in a step, as a tree of patches.
@@ -122,12 +122,12 @@ impl Cleared {
             children.for_each(|child| self.visit(surface, test, child, workspace));
             return;
         }
-        let children: Vec<u32> = children.collect();
-        let below = children.into_par_iter().map_init(Workspace::default, |workspace, child| {
-            self.visit(surface, test, child, workspace);
-            std::mem::take(&mut workspace.stats)
+        let below = threads::map(children, |child| {
+            let mut workspace = Workspace::default();
+            self.visit(surface, test, child, &mut workspace);
+            workspace.stats
         });
-        below.collect::<Vec<Stats>>().into_iter().for_each(|stats| workspace.stats += stats);
+        below.into_iter().for_each(|stats| workspace.stats += stats);
     }
 
     /// Whether a node is tested in this step.

@@ -1,7 +1,7 @@
 //! Computes a value for every node of a hierarchy, bottom-up.
 
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
-use rayon::prelude::*;
+use crate::threads;
 
 /// Subtrees of fewer nodes are not processed in parallel.
 const PARALLEL: usize = 2048;
@@ -58,7 +58,7 @@ impl<T: Copy + Send + Sync, J: Fn(&[T]) -> T + Sync> Fold<'_, T, J> {
                 }
             }
         }
-        parts.into_par_iter().for_each(|(child, part, triangles)| self.part(child, part, triangles));
+        threads::for_each(parts, |(child, part, triangles)| self.part(child, part, triangles));
         nodes[0] = self.node(first, 0, nodes, triangles);
     }
 

@@ -7,7 +7,7 @@
 use super::fold::fold;
 use crate::hierarchy::Hierarchy;
 use crate::motion::Line;
-use rayon::prelude::*;
+use crate::threads;
 
 /// Triangles per task.
 const PARALLEL: usize = 4096;
@@ -40,8 +40,12 @@ impl Masks {
         let corners = hierarchy.corners();
         let line = |place: u32| &lines[hierarchy.vertices()[place as usize] as usize];
         self.triangles.resize(corners.len(), 0);
-        let masks = self.triangles.par_iter_mut().with_min_len(PARALLEL);
-        masks.zip(corners).for_each(|(mask, &corners)| *mask = of_triangle(corners.map(line), instants));
+        let chunks = self.triangles.chunks_mut(PARALLEL).zip(corners.chunks(PARALLEL));
+        threads::for_each(chunks, |(masks, corners)| {
+            for (mask, &corners) in masks.iter_mut().zip(corners) {
+                *mask = of_triangle(corners.map(line), instants);
+            }
+        });
         let join = |children: &[u16]| children.iter().fold(u16::MAX, |all, mask| all & mask);
         fold(hierarchy, &mut self.nodes, 0, &self.triangles, &join);
     }

@@ -11,8 +11,8 @@ use crate::math::dispatch::dispatch;
 use crate::math::real::{Lanes, Real};
 use crate::math::vector::{cross, dot, minus, plus, scale};
 use crate::motion::{LANES, Line, gather};
+use crate::threads;
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, f32x8, f64x8};
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Blocks per task.
@@ -58,8 +58,8 @@ impl Normals {
         let (vertices, corners) = (hierarchy.vertices(), hierarchy.corners());
         let n_blocks = corners.len().div_ceil(LANES);
         self.blocks.resize(n_blocks * self.n_controls, Block([[0.0; LANES]; 3]));
-        let chunks = self.blocks.par_chunks_mut(PARALLEL * self.n_controls);
-        chunks.zip(corners.par_chunks(PARALLEL * LANES)).for_each(|(blocks, corners)| {
+        let chunks = self.blocks.chunks_mut(PARALLEL * self.n_controls);
+        threads::for_each(chunks.zip(corners.chunks(PARALLEL * LANES)), |(blocks, corners)| {
             dispatch!(Level::new(), simd => if is_instant {
                 refit::<1, _>(simd, vertices, corners, lines, blocks);
             } else {

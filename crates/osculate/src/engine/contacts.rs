@@ -13,7 +13,7 @@ use crate::narrow::{Hits, Kind, contact_point, decide_batch_until};
 use crate::query::{Budget, Query, Results};
 use crate::scene::{BLOCK, PairSink, Scene};
 use crate::stats::Stats;
-use rayon::prelude::*;
+use crate::threads;
 use std::ops::ControlFlow;
 
 /// Number of feature pairs decided together.
@@ -49,7 +49,7 @@ pub(crate) fn contacts(
 
 /// Selects and sorts the results for the report.
 fn report(mut found: Vec<Contact>, count: u64, stats: Stats, goal: Goal<Contact>) -> Report<Contact> {
-    found.par_sort_unstable_by_key(|contact| contact.key);
+    threads::sort_by_key(&mut found, |contact| contact.key);
     let count = match goal {
         Goal::Report(Results::Any) => count.min(1),
         Goal::Report(Results::Earliest) => {

@@ -11,7 +11,7 @@ use crate::narrow::{Shared, TrianglePairs, crossing, separate_by_planes};
 use crate::query::{Budget, Clock, Query, Results};
 use crate::scene::{BLOCK, PairSink, Scene};
 use crate::stats::Stats;
-use rayon::prelude::*;
+use crate::threads;
 use std::ops::ControlFlow;
 
 /// Answers a query about poses, within the budget.
@@ -59,7 +59,7 @@ fn at_an_instant(goal: Goal<Crossing>) -> Goal<Crossing> {
 
 /// Sorts the results for the report.
 fn report(mut found: Vec<Crossing>, count: u64, stats: Stats, goal: Goal<Crossing>) -> Report<Crossing> {
-    found.par_sort_unstable_by_key(|crossing| (crossing.bodies, crossing.triangles));
+    threads::sort_by_key(&mut found, |crossing| (crossing.bodies, crossing.triangles));
     let count = if let Goal::Report(Results::Any) = goal { count.min(1) } else { count };
     Report { found, count, stats }
 }

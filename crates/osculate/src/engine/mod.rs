@@ -19,8 +19,8 @@ use crate::motion::Line;
 use crate::query::{Budget, Query};
 use crate::scene::{PairSink, Sinks, locked};
 use crate::stats::Stats;
+use crate::threads;
 use crate::{Model, Step};
-use rayon::prelude::*;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// A method: how candidate pairs are found. Each file of `method/` has an implementation.
@@ -138,7 +138,7 @@ impl<'a> Stage<'a> {
             }
         }
         let place_all = |(body, lines): (&mut Body, &mut [Line])| body.place_all(lines);
-        self.stats.skinning.vertices += of_bodies.into_par_iter().map(place_all).sum::<u64>();
+        self.stats.skinning.vertices += threads::map(of_bodies, place_all).into_iter().sum::<u64>();
     }
 
     /// Calls `prepare` once for each model of a body that proofs apply to, so that bodies which
@@ -149,7 +149,7 @@ impl<'a> Stage<'a> {
             self.parts.bodies.iter().filter(has_proofs).map(|body| &body.model).collect();
         models.sort_unstable_by_key(|model| Arc::as_ptr(model));
         models.dedup_by_key(|model| Arc::as_ptr(model));
-        models.par_iter().for_each(|model| prepare(model));
+        threads::for_each(models, |model| prepare(model));
     }
 
     /// The volume for this pass: at an instant, moving boxes are replaced by a better volume.

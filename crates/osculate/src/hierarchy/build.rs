@@ -2,6 +2,7 @@
 
 use super::{EMPTY, Hierarchy, LEAF, WIDTH, patches, planes};
 use crate::Mesh;
+use crate::threads;
 
 /// How a set of triangles is split.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -136,8 +137,7 @@ pub(super) fn subtree<T: Item, S: Default>(
     let grown: Vec<Grown> = if n_items < PARALLEL {
         parts.into_iter().map(|part| below(scratch, part)).collect()
     } else {
-        use rayon::prelude::*;
-        parts.into_par_iter().map_init(S::default, below).collect()
+        threads::map(parts, |part| below(&mut S::default(), part))
     };
     graft(grown, n_items)
 }

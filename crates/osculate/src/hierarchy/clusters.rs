@@ -4,7 +4,7 @@ use super::build::{Grown, graft, subtree};
 use super::planes::{self, Item};
 use super::{Hierarchy, WIDTH};
 use crate::Mesh;
-use rayon::prelude::*;
+use crate::threads;
 
 /// A cluster with its tree.
 struct Cluster {
@@ -27,18 +27,15 @@ pub(crate) fn build_clusters(mesh: &Mesh, positions: &[[f64; 3]], of_triangle: &
     items.sort_by_key(cluster_of);
     let parts: Vec<&mut [Item]> = items.chunk_by_mut(|a, b| cluster_of(a) == cluster_of(b)).collect();
     let cut = |items: &mut [Item], (): &mut ()| planes::by_surface_area(items);
-    let mut clusters: Vec<Cluster> = parts
-        .into_par_iter()
-        .map(|part| {
-            let center = part.iter().fold([0.0; 3], |sum, item| [0, 1, 2].map(|i| sum[i] + item.center[i]));
-            let n_triangles = part.len();
-            let grown = match part {
-                [leaf] => Grown::Leaf(leaf.triangle),
-                part => Grown::Tree(subtree(part, WIDTH, &cut, &mut ())),
-            };
-            Cluster { grown: Some(grown), n_triangles, center: center.map(|x| x / n_triangles as f32) }
-        })
-        .collect();
+    let mut clusters: Vec<Cluster> = threads::map(parts, |part| {
+        let center = part.iter().fold([0.0; 3], |sum, item| [0, 1, 2].map(|i| sum[i] + item.center[i]));
+        let n_triangles = part.len();
+        let grown = match part {
+            [leaf] => Grown::Leaf(leaf.triangle),
+            part => Grown::Tree(subtree(part, WIDTH, &cut, &mut ())),
+        };
+        Cluster { grown: Some(grown), n_triangles, center: center.map(|x| x / n_triangles as f32) }
+    });
     let mut tree = match join(&mut clusters) {
         Grown::Tree(tree) => tree,
         leaf @ Grown::Leaf(_) => graft(vec![leaf], 1),

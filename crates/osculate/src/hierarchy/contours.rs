@@ -3,7 +3,7 @@
 use super::Hierarchy;
 use crate::Mesh;
 use crate::mesh::patch::{Patch, Workspace};
-use rayon::prelude::*;
+use crate::threads;
 
 /// Nodes per task.
 const PARALLEL: u32 = 1024;
@@ -26,15 +26,13 @@ impl Patches {
     /// below all nodes, n log n.
     pub(crate) fn of(mesh: &Mesh, hierarchy: &Hierarchy) -> Patches {
         let n_nodes = hierarchy.n_nodes() as u32;
-        let some = |workspace: &mut Workspace, task: u32| {
-            let mut patches = Patches::default();
+        let parts = threads::map(0..n_nodes.div_ceil(PARALLEL), |task| {
+            let (mut patches, mut workspace) = (Patches::default(), Workspace::default());
             for node in task * PARALLEL..n_nodes.min((task + 1) * PARALLEL) {
-                patches.push(&Patch::of(mesh, hierarchy.triangles_below(node), workspace));
+                patches.push(&Patch::of(mesh, hierarchy.triangles_below(node), &mut workspace));
             }
             patches
-        };
-        let tasks = (0..n_nodes.div_ceil(PARALLEL)).into_par_iter();
-        let parts: Vec<Patches> = tasks.map_init(Workspace::default, some).collect();
+        });
         Patches::join(&parts)
     }
 

@@ -15,8 +15,8 @@ use crate::hierarchy::build;
 use crate::motion::Line;
 use crate::options::Method;
 use crate::scene::{Scene, Sinks, finish};
+use crate::threads;
 use crate::walk::parallel::{self, PairWalk};
-use rayon::prelude::*;
 
 pub(super) const FACTS: MethodFacts = MethodFacts {
     name: "bvh",
@@ -42,7 +42,7 @@ impl Culling for Volume {
         let refit = |body: &mut Body| {
             u64::from(PlainTree::refit(body, volume, &step.lines()[body.vertices.clone()], reach))
         };
-        stage.stats.rebuilds = stage.parts.bodies.par_iter_mut().map(refit).sum();
+        stage.stats.rebuilds = threads::map(&mut *stage.parts.bodies, refit).into_iter().sum();
         stage.take_near_pairs(volume, PlainTree::of);
     }
 

@@ -11,9 +11,9 @@ use crate::hierarchy::{Hierarchy, Patches, Split, build};
 use crate::model::Derive;
 use crate::motion::Line;
 use crate::scene::{Scene, Sinks, finish};
+use crate::threads;
 use crate::walk::Front;
 use crate::walk::parallel::{self, PairWalk};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// A hierarchy whose nodes are patches, connected where the mesh is, and their contours.
@@ -133,11 +133,11 @@ pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
     let (volume, reach, step) = (stage.volume(how.volume()), stage.reach, &*stage.parts.step);
     let lines = |body: &Body| &step.lines()[body.vertices.clone()];
     let refit = |body: &mut Body| u64::from(refit(how, body, volume, lines(body), reach));
-    stage.stats.rebuilds = stage.parts.bodies.par_iter_mut().map(refit).sum();
+    stage.stats.rebuilds = threads::map(&mut *stage.parts.bodies, refit).into_iter().sum();
     let start = stage.now();
     let step = &*stage.parts.step;
     let certify = |body: &mut Body| certify(how, body, &step.lines()[body.vertices.clone()], reach);
-    let of_bodies: Vec<certificate::Stats> = stage.parts.bodies.par_iter_mut().map(certify).collect();
+    let of_bodies = threads::map(&mut *stage.parts.bodies, certify);
     of_bodies.into_iter().for_each(|of_body| stage.stats.certificates += of_body);
     stage.stats.times.certify += stage.since(start);
     stage.take_near_pairs(volume, PatchState::tree_of);

@@ -23,9 +23,9 @@ use crate::query::{Query, Results};
 use crate::radial::{self, ClusterTree, Clusters, Joints, RadialState, Sight, Touch, grow};
 use crate::scene::{Scene, Sinks, finish, locked};
 use crate::stats::Stats;
+use crate::threads;
 use crate::walk::parallel::{self, PairWalk};
 use crate::{Error, Model};
-use rayon::prelude::*;
 use std::collections::HashMap;
 
 pub(super) const FACTS: MethodFacts = MethodFacts {
@@ -66,7 +66,7 @@ impl Culling for Radial {
         let (reach, step) = (stage.reach, &*stage.parts.step);
         let lines = |body: &Body| &step.lines()[body.vertices.clone()];
         let refit = |body: &mut Body| u64::from(refit(body, self.volume, lines(body), reach));
-        stage.stats.rebuilds = stage.parts.bodies.par_iter_mut().map(refit).sum();
+        stage.stats.rebuilds = threads::map(&mut *stage.parts.bodies, refit).into_iter().sum();
         let start = stage.now();
         let step = &*stage.parts.step;
         let look = |(i, body): (usize, &mut Body)| {
@@ -74,7 +74,7 @@ impl Culling for Radial {
             let lines = &step.lines()[body.vertices.clone()];
             look(body, lines, of_body.map(|crossing| crossing.triangles))
         };
-        let of_bodies: Vec<radial::Stats> = stage.parts.bodies.par_iter_mut().enumerate().map(look).collect();
+        let of_bodies = threads::map(stage.parts.bodies.iter_mut().enumerate(), look);
         of_bodies.into_iter().for_each(|of_body| stage.stats.radial += of_body);
         stage.stats.times.certify += stage.since(start);
         stage.take_near_pairs(self.volume, tree_of);
@@ -120,7 +120,7 @@ impl Culling for Radial {
         let of_bodies =
             met.filter(|met| !self.first_contact || met.is_empty()).map(|met| touches(met.iter()));
         let step = &*stage.parts.step;
-        stage.parts.bodies.par_iter_mut().enumerate().for_each(|(i, body)| {
+        threads::for_each(stage.parts.bodies.iter_mut().enumerate(), |(i, body)| {
             let lines = &step.lines()[body.vertices.clone()];
             if let Some((state, model, tree)) = walked_state(body) {
                 let of_body =

@@ -17,7 +17,7 @@ use crate::motion::Line;
 use crate::options::{NormalCone, Radial};
 use crate::radial::ClusterTree;
 use crate::scene::Sinks;
-use rayon::prelude::*;
+use crate::threads;
 
 /// The options of radial view culling.
 pub(super) struct RadialCones(pub(super) Radial);
@@ -30,7 +30,7 @@ impl Culling for RadialCones {
         }
         let (start, step) = (stage.now(), &*stage.parts.step);
         let prove = |body: &mut Body| prove(body, &step.lines()[body.vertices.clone()]);
-        let of_bodies: Vec<certificate::Stats> = stage.parts.bodies.par_iter_mut().map(prove).collect();
+        let of_bodies = threads::map(&mut *stage.parts.bodies, prove);
         of_bodies.into_iter().for_each(|of_body| stage.stats.certificates += of_body);
         stage.stats.times.certify += stage.since(start);
     }

@@ -14,7 +14,7 @@ use crate::bounds::{Projection, Reach, Slabs};
 use crate::engine::{Culling, Stage};
 use crate::options::Method;
 use crate::scene::{Scene, Sinks, finish, work_off};
-use rayon::prelude::*;
+use crate::threads;
 
 /// Maximum average number of entries per triangle (plus a constant): cells are enlarged until it
 /// holds, so that a few large triangles among many small ones cannot exhaust memory.
@@ -65,7 +65,7 @@ fn stream(scene: &Scene, pairs: &[[usize; 2]], reach: Reach, sinks: &Sinks) {
     for (i, item) in items.iter().enumerate() {
         for_each_cell(&item.bounds, size, |cell| entries.push((cell, i as u32)));
     }
-    entries.par_sort_unstable();
+    threads::sort_by_key(&mut entries, |&entry| entry);
     let mut allowed = vec![false; scene.bodies.len() * scene.bodies.len()];
     for &[i, j] in pairs {
         allowed[i * scene.bodies.len() + j] = true;

@@ -23,12 +23,12 @@ use crate::motion::{Deformer as _, Line};
 use crate::options::{Method, NormalCone, Refit, Shape, SphereTree};
 use crate::scene::{Scene, Sinks, locked};
 use crate::stats::Skinning;
+use crate::threads;
 use crate::walk::Task;
 use crate::walk::lazy::{LazyStats, LazyWalk, Sides};
 use crate::walk::on_demand::{self, Driver, LazyBodies};
 use crate::walk::waves::{self, Needed, WaveBodies};
 use crate::{Affine, Error, Model, Step};
-use rayon::prelude::*;
 use std::marker::PhantomData;
 
 pub(super) const FACTS: MethodFacts = MethodFacts {
@@ -101,6 +101,9 @@ impl Culling for SphereTree {
 /// Triangles of all bodies from which on the walk is parallel. Too low, and small queries pay for
 /// waves; too high, and middle ones use one thread.
 const PARALLEL: usize = 20_000;
+
+/// Bounds that a worker refits at a time.
+const GRAIN: usize = 64;
 
 /// What a query leaves behind, so that the next one need not allocate it.
 #[derive(Default)]
@@ -287,12 +290,16 @@ impl<B: Bound> Bodies<'_, B> {
         for of_tree in needed.chunk_by(|a, b| (a.body, a.of_patches) == (b.body, b.of_patches)) {
             let Needed { body, of_patches, .. } = of_tree[0];
             let (tree, lines) = (self.tree(body, of_patches), self.scene().lines(body as usize));
-            let each = |scratch: &mut Gathered, needed: &Needed| compute(tree, needed, lines, scratch);
-            let computed: Vec<T> =
-                of_tree.par_iter().with_min_len(16).map_init(Gathered::default, each).collect();
+            let computed = threads::map(of_tree.chunks(GRAIN), |chunk| {
+                let mut scratch = Gathered::default();
+                chunk.iter().map(|needed| compute(tree, needed, lines, &mut scratch)).collect::<Vec<T>>()
+            });
             let trees = self.bodies[body as usize].kept.get_mut::<LazyTrees<B>>();
             let fitted = trees.expect("they were made ready").of(of_patches);
-            of_tree.iter().zip(computed).for_each(|(needed, computed)| store(fitted, needed, computed));
+            of_tree
+                .iter()
+                .zip(computed.into_iter().flatten())
+                .for_each(|(needed, computed)| store(fitted, needed, computed));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::{Affine, Governors, Line};
 use crate::Error;
-use rayon::prelude::*;
+use crate::threads;
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -128,8 +128,8 @@ impl Placement {
             if vertices.len() <= GRAIN {
                 return deformer.place(start, end, vertices, placed);
             }
-            let chunks = vertices.par_chunks(GRAIN).zip(placed.par_chunks_mut(GRAIN));
-            chunks.for_each(|(vertices, placed)| deformer.place(start, end, vertices, placed));
+            let chunks = vertices.chunks(GRAIN).zip(placed.chunks_mut(GRAIN));
+            threads::for_each(chunks, |(vertices, placed)| deformer.place(start, end, vertices, placed));
         };
         if self.stale.len() == lines.len() && self.stale.is_sorted() {
             // All of them, in the order of the lines.

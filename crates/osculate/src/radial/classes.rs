@@ -15,8 +15,8 @@ use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
 use crate::motion::{Gathered, LANES, Line, gather};
 use crate::narrow::{Kind, coplanarity};
+use crate::threads;
 use fearless_simd::{Level, Simd, SimdBase, SimdMask, f64x8};
-use rayon::prelude::*;
 
 /// Triangles per task.
 const PARALLEL: usize = 1024;
@@ -44,7 +44,7 @@ pub(super) fn classify(tree: &ClusterTree, eyes: &[Eye], lines: &[Line], classes
         let chunks = of_cluster.chunks_mut(PARALLEL).zip(corners[range].chunks(PARALLEL));
         tasks.extend(chunks.map(|(classes, corners)| (eyes[cluster], classes, corners)));
     }
-    tasks.into_par_iter().for_each(|(eye, classes, corners)| of_part(eye, vertices, corners, lines, classes));
+    threads::for_each(tasks, |(eye, classes, corners)| of_part(eye, vertices, corners, lines, classes));
 }
 
 /// Sets the classes of the triangles of one cluster.

@@ -20,7 +20,8 @@ const AT_REST: Reach = Reach { sweep: Sweep::Start, margin: 0.0, largest: 0.0 };
 /// A model at a pose, prepared for segment intersections and winding numbers.
 ///
 /// ```
-/// use osculate::{Mesh, Model, Passage};
+/// use osculate::segment::Passage;
+/// use osculate::{Mesh, Model};
 /// use std::ops::ControlFlow;
 ///
 /// let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];

@@ -81,7 +81,7 @@ fn stream_bounds<const N: usize, M: Mask>(
     let walk = |number: usize| {
         let of_pair = &walks[number];
         let sides =
-            of_pair.trees.map(|tree| Side { hierarchy: &*tree.hierarchy, bounds: (pick.of)(&tree.volumes) });
+            of_pair.trees.map(|tree| Side { hierarchy: &tree.hierarchy, bounds: (pick.of)(&tree.volumes) });
         Walk::new(sides, of_pair.is_same(), of_pair.certificate.as_deref(), &of_pair.mask)
     };
     // The tasks are distributed over pairs of bodies by the size of their trees.

@@ -13,7 +13,7 @@ use super::task::Task;
 use crate::certificate::{Stats as CertificateStats, Workspace};
 use crate::lazy_bounds::{Frozen, Span};
 use crate::scene::{Sinks, finish, work_off};
-use rayon::prelude::*;
+use crate::threads;
 
 /// Tasks of a wave, at most.
 const WAVE: usize = 1 << 14;
@@ -199,8 +199,7 @@ fn runs<T>(items: &[Of<T>]) -> impl Iterator<Item = &[Of<T>]> {
 
 /// Calls `f` for runs of items in parallel; the results are in order.
 fn over_runs<T: Sync>(items: &[Of<T>], f: impl Fn(&[Of<T>]) -> Brought + Sync) -> Vec<Brought> {
-    let runs: Vec<&[Of<T>]> = runs(items).collect();
-    runs.par_iter().with_max_len(1).map(|run| f(run)).collect()
+    threads::map(runs(items), f)
 }
 
 /// Adds up what was counted, and returns all that is needed, ascending, each once.
@@ -211,7 +210,7 @@ fn gather(all: &mut [Brought], stats: &mut LazyStats, certificates: &mut Certifi
         *certificates += brought.workspace.stats;
         needed.append(&mut brought.needed);
     }
-    needed.par_sort_unstable();
+    threads::sort_by_key(&mut needed, |&needed| needed);
     needed.dedup();
     needed
 }

@@ -10,8 +10,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "contacts are reported as they are found",
         CONTACTS,
         &[(
-            "    found.par_sort_unstable_by_key(|contact| contact.key);",
-            "    if !MUTANT {\n        found.par_sort_unstable_by_key(|contact| contact.key);\n    }",
+            "    threads::sort_by_key(&mut found, |contact| contact.key);",
+            "    if !MUTANT {\n        threads::sort_by_key(&mut found, |contact| contact.key);\n    }",
         )],
         &["--test it world::contacts_of_every_method"],
     ),

@@ -6,8 +6,8 @@ use crate::hierarchy::Hierarchy;
 use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
 use crate::motion::Line;
+use crate::threads;
 use fearless_simd::{Level, Simd, SimdBase, f64x8};
-use rayon::prelude::*;
 
 /// Triangles per task.
 const PARALLEL: usize = 4096;
@@ -29,8 +29,8 @@ impl Cones {
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line]) {
         let corners = hierarchy.corners();
         self.triangles.resize(corners.len(), Cone::FULL);
-        let tasks = self.triangles.par_chunks_mut(PARALLEL).zip(corners.par_chunks(PARALLEL));
-        tasks.for_each(|(cones, corners)| {
+        let tasks = self.triangles.chunks_mut(PARALLEL).zip(corners.chunks(PARALLEL));
+        threads::for_each(tasks, |(cones, corners)| {
             dispatch!(Level::new(), simd => of_triangles(simd, hierarchy.vertices(), lines, corners, cones));
         });
         fold(hierarchy, &mut self.nodes, Cone::FULL, &self.triangles, &merge_all);

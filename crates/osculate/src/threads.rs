@@ -1,0 +1,83 @@
+//! Parallel loops in the current rayon thread pool.
+//!
+//! The only loop that rayon compiles is one over indices, through a trait object; all others are
+//! made of it, with a slot for each item. Parallel iterators, compiled anew for each closure, were
+//! a quarter of the machine code of the library. Items are tasks of a microsecond or more: callers
+//! cut slices into chunks.
+
+use rayon::prelude::*;
+use std::sync::{Mutex, PoisonError};
+
+/// Calls `f` for each index below `n`.
+fn for_each_index(n: usize, f: &(dyn Fn(usize) + Sync)) {
+    (0..n).into_par_iter().with_max_len(1).for_each(f);
+}
+
+/// Calls `f` with each item.
+pub(crate) fn for_each<T: Send>(items: impl IntoIterator<Item = T>, f: impl Fn(T) + Sync) {
+    let slots: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
+    if let [_] = slots[..] {
+        return slots.into_iter().filter_map(into_inner).for_each(f);
+    }
+    for_each_index(slots.len(), &|i| {
+        // No lock is held while `f` runs.
+        let item = slots[i].lock().unwrap_or_else(PoisonError::into_inner).take();
+        item.into_iter().for_each(&f);
+    });
+}
+
+/// Returns the results of `f` for all items, in the order of the items.
+pub(crate) fn map<T: Send, R: Send>(items: impl IntoIterator<Item = T>, f: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let items: Vec<T> = items.into_iter().collect();
+    let results: Vec<Mutex<Option<R>>> = items.iter().map(|_| Mutex::new(None)).collect();
+    for_each(items.into_iter().zip(&results), |(item, slot)| {
+        let result = f(item);
+        *slot.lock().unwrap_or_else(PoisonError::into_inner) = Some(result);
+    });
+    results.into_iter().filter_map(into_inner).collect()
+}
+
+fn into_inner<T>(slot: Mutex<Option<T>>) -> Option<T> {
+    slot.into_inner().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Fewer items are sorted by the calling thread.
+const LEAST_SORTED: usize = 1 << 12;
+
+/// Sorts items by their keys. The order of items with the same key may depend on the number of
+/// threads.
+pub(crate) fn sort_by_key<T: Send, K: Ord>(items: &mut [T], key: impl Fn(&T) -> K + Sync) {
+    let n_threads = rayon::current_num_threads();
+    if n_threads == 1 || items.len() < LEAST_SORTED {
+        return items.sort_unstable_by_key(key);
+    }
+    for_each(items.chunks_mut(items.len().div_ceil(n_threads)), |chunk| chunk.sort_unstable_by_key(&key));
+    // A stable sort finds the sorted chunks and merges them.
+    items.sort_by_key(key);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_are_in_the_order_of_the_items() {
+        for n in [0, 1, 2, 1000] {
+            assert_eq!(map(0..n, |i| 2 * i), (0..n).map(|i| 2 * i).collect::<Vec<_>>());
+        }
+    }
+
+    #[test]
+    fn items_are_sorted_at_any_number_of_threads() {
+        let shuffled: Vec<u64> =
+            (0..20_000u64).map(|i| i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 40).collect();
+        let mut expected = shuffled.clone();
+        expected.sort_unstable();
+        for n_threads in [1, 2, 3, 7] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+            let mut items = shuffled.clone();
+            pool.install(|| sort_by_key(&mut items, |&item| item));
+            assert!(items == expected, "{n_threads}");
+        }
+    }
+}
