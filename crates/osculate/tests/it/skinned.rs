@@ -701,7 +701,7 @@ fn bad_poses_are_named_and_change_nothing() {
         let good: (BodyId, Pose) = (boned, (&ends).into());
         let answers = |world: &mut World| {
             let crossings = world.crossings(&query).unwrap().found;
-            (world.contacts(&[good.clone()], &query).unwrap().found, crossings, world.len())
+            (world.contacts(std::slice::from_ref(&good), &query).unwrap().found, crossings, world.len())
         };
         let before = answers(&mut world);
         assert!(!before.0.is_empty() && !before.1.is_empty());
@@ -765,14 +765,15 @@ fn bad_poses_are_named_and_change_nothing() {
         // Budgets.
         let result = world.crossings_within(&query, Budget::Nanoseconds(5)).map(|_| ());
         check(&mut world, result, &Error::NoClock);
-        let result = world.contacts_within(&[good.clone()], &query, Budget::Nanoseconds(5)).map(|_| ());
+        let result =
+            world.contacts_within(std::slice::from_ref(&good), &query, Budget::Nanoseconds(5)).map(|_| ());
         check(&mut world, result, &Error::NoClock);
         for other in [Method::Brute, Method::default(), Method::NormalCone(NormalCone::new())] {
             let query = Query::all().method(other).clock(ticking);
             for budget in [Budget::Refits(7), Budget::Nanoseconds(7)] {
                 let result = world.crossings_within(&query, budget).map(|_| ());
                 check(&mut world, result, &Error::NoBudget);
-                let result = world.contacts_within(&[good.clone()], &query, budget).map(|_| ());
+                let result = world.contacts_within(std::slice::from_ref(&good), &query, budget).map(|_| ());
                 check(&mut world, result, &Error::NoBudget);
             }
         }
