@@ -35,6 +35,12 @@ fn under_a_watchdog(name: &'static str, n_threads: usize, n_rounds: usize, round
     }
 }
 
+/// The complete methods that compute something for a model, without options: with them, they need
+/// the same of it.
+fn methods_with_models() -> impl Iterator<Item = Method> {
+    complete_methods().filter(|&method| method != Method::Brute && method == method.facts().method)
+}
+
 /// A world of bodies side by side that share a model.
 fn side_by_side(model: &Arc<Model>, rest: &[[f64; 3]], n_bodies: usize) -> World {
     let mut world = World::new();
@@ -50,7 +56,7 @@ fn bodies_that_share_a_fresh_model() {
     let (faces, rest) = ball(5);
     let mesh = Mesh::new(faces, rest.len()).unwrap();
     for n_threads in [8, 16] {
-        for method in complete_methods().filter(|&method| method != Method::Brute) {
+        for method in methods_with_models() {
             under_a_watchdog("bodies", n_threads, 8, || {
                 let model = Arc::new(Model::new(mesh.clone(), &rest).unwrap());
                 let mut world = side_by_side(&model, &rest, 8);
@@ -66,7 +72,7 @@ fn worlds_that_share_a_fresh_model_in_a_parallel_loop() {
     let (faces, rest) = ball(5);
     let mesh = Mesh::new(faces, rest.len()).unwrap();
     for n_threads in [8, 16] {
-        for method in complete_methods().filter(|&method| method != Method::Brute) {
+        for method in methods_with_models() {
             under_a_watchdog("worlds", n_threads, 3, || {
                 let model = Arc::new(Model::new(mesh.clone(), &rest).unwrap());
                 (0..16).into_par_iter().for_each(|_| {
