@@ -179,6 +179,28 @@ pub enum Error {
         /// The bone.
         bone: usize,
     },
+    /// A mode has too few or too many displacements.
+    #[error("mode {mode} has {given} displacements, but there are {vertices} vertices")]
+    ModeLength {
+        /// The mode.
+        mode: usize,
+        /// Number of its displacements.
+        given: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// A displacement of a mode is NaN or infinite.
+    #[error("mode {mode} displaces vertex {vertex} by a non-finite {axis} coordinate ({value})", axis = ["x", "y", "z"][*axis])]
+    ModeNotFinite {
+        /// The mode.
+        mode: usize,
+        /// The vertex.
+        vertex: usize,
+        /// Axis of the coordinate: 0, 1 or 2.
+        axis: usize,
+        /// The value found.
+        value: f64,
+    },
     /// The two ends of a step were given in different ways.
     #[error("body {} starts the step posed by {}, and ends it posed by {}", body.index(), if *parameters { "parameters" } else { "vertices" }, if *parameters { "vertices" } else { "parameters" })]
     PoseKinds {
