@@ -48,6 +48,7 @@ mod fault;
 mod error;
 mod math;
 mod motion;
+pub mod deformer;
 pub mod narrow;
 mod mesh;
 mod hierarchy;

@@ -12,7 +12,7 @@
 
 use super::bound::{Bound, Span};
 use super::maps::{LARGEST, Maps, SMALLEST};
-use super::parts::{Form, Part, Parts};
+use super::parts::{Form, Parts};
 use crate::bounds::Slabs;
 use crate::math::dispatch::dispatch;
 use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
@@ -103,15 +103,16 @@ impl Gathered {
 
 /// Moves a part, and adds balls whose convex hull contains it.
 #[inline(always)]
-fn add_part(part: &Part, parts: &Parts, maps: &Maps, balls: &mut Gathered) {
+fn add_part(at: usize, parts: &Parts, maps: &Maps, balls: &mut Gathered) {
+    let (part, ball) = (parts.part(at), parts.ball_of(at, maps));
     match part.form {
-        Form::One => balls.push(maps.of(part.joint).apply(part.ball)),
-        Form::Spread => balls.push(spread(part, parts.joints(part), parts.weights(part), maps)),
+        Form::One => balls.push(maps.of(part.joint).apply(ball)),
+        Form::Spread => balls.push(spread(ball, parts.joints(part), parts.weights(part), maps)),
         Form::Corners(_) => {
             let joints = parts.joints(part);
             let mut moved = [[0.0; 4]; MOST_JOINTS];
             for (moved, &joint) in moved.iter_mut().zip(joints) {
-                *moved = maps.of(joint).apply(part.ball);
+                *moved = maps.of(joint).apply(ball);
             }
             for row in parts.weights(part).chunks_exact(joints.len()) {
                 let mut corner = [0.0; 4];
@@ -131,11 +132,11 @@ const MOST_JOINTS: usize = 16;
 
 /// The ball of a part in the form of a spread.
 #[inline(always)]
-fn spread(part: &Part, joints: &[u32], weights: &[f32], maps: &Maps) -> [f32; 4] {
+fn spread(ball: [f32; 4], joints: &[u32], weights: &[f32], maps: &Maps) -> [f32; 4] {
     let (middle, share) = weights.split_at(joints.len());
     let (mut o, mut lo, mut hi) = ([0.0; 4], [f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
     for (&joint, weight) in joints.iter().zip(middle) {
-        let moved = maps.of(joint).apply(part.ball);
+        let moved = maps.of(joint).apply(ball);
         for i in 0..4 {
             o[i] += weight * moved[i];
             lo[i] = if moved[i] < lo[i] { moved[i] } else { lo[i] };
@@ -202,10 +203,10 @@ impl Bound for Ball {
         }
         let of_node = parts.of(node);
         if of_node.len() == 1 {
-            let part = parts.part(of_node.start);
+            let (part, ball) = (parts.part(of_node.start), parts.ball_of(of_node.start, maps));
             let alone = match part.form {
-                Form::One => Some(maps.of(part.joint).apply(part.ball)),
-                Form::Spread => Some(spread(part, parts.joints(part), parts.weights(part), maps)),
+                Form::One => Some(maps.of(part.joint).apply(ball)),
+                Form::Spread => Some(spread(ball, parts.joints(part), parts.weights(part), maps)),
                 Form::Corners(_) => None,
             };
             if let Some([x, y, z, r]) = alone {
@@ -214,7 +215,7 @@ impl Bound for Ball {
         }
         balls.len = 0;
         for part in of_node {
-            add_part(parts.part(part), parts, maps, balls);
+            add_part(part, parts, maps, balls);
         }
         let [x, y, z, r] = balls.around();
         Ball([x, y, z, r + maps.widen])

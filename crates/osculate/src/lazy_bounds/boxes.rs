@@ -83,7 +83,7 @@ impl Bound for BoxBound {
         let mut bound = BoxBound::NOTHING;
         for at in parts.of(node) {
             let part = parts.part(at);
-            let at_rest = parts.box_of(at);
+            let at_rest = &parts.box_of(at, maps);
             if part.form == Form::One {
                 bound.join(&moved(maps, part.joint, at_rest));
                 continue;

@@ -148,7 +148,7 @@ fn case(r: &mut Random, size: f64, stretch: f64, far: f64) -> Option<Case> {
             bones.push(map);
         }
         skin.check(bones.as_flattened().as_flattened()).ok()?;
-        of_end.set(&bones, skin.governors().unwrap(), parts.most_joints());
+        of_end.set(&bones, &[], skin.governors().unwrap(), parts.most_joints());
         poses.push(skin.pose(&bones));
     }
     let end = poses.pop()?;
@@ -286,7 +286,8 @@ fn small_shares_of_far_bones() {
         parts.push(&Influences::new(skin.governors().unwrap()), &rest, &mut vertices);
         assert_eq!(parts.part(0).form, Form::Spread);
         let mut maps = [Maps::default(), Maps::default()];
-        maps.iter_mut().for_each(|maps| maps.set(&bones, skin.governors().unwrap(), parts.most_joints()));
+        maps.iter_mut()
+            .for_each(|maps| maps.set(&bones, &[], skin.governors().unwrap(), parts.most_joints()));
         let pose = skin.pose(&bones);
         assert!(check(&mut r, &Case { skin, parts, maps, ends: [pose.clone(), pose] }));
     }
@@ -427,7 +428,7 @@ fn one_set_must_have_all_joints_of_a_vertex() {
     let mut parts = Parts::default();
     parts.push(&Influences::new(skin.governors().unwrap()), &rest, &mut [0, 1, 2]);
     let mut maps = Maps::default();
-    maps.set(&bones, skin.governors().unwrap(), parts.most_joints());
+    maps.set(&bones, &[], skin.governors().unwrap(), parts.most_joints());
     let (center, radius) = Ball::on_demand(&parts, 0, &maps, &mut Gathered::default()).ball();
     for p in skin.pose(&bones) {
         assert!(distance(p, center.map(f64::from)) <= f64::from(radius));

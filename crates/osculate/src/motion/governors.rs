@@ -140,9 +140,9 @@ impl Governors {
         self.largest
     }
 
-    /// Upper bound of the distance of all vertices at rest from the origin.
-    pub(crate) fn reach(&self) -> f64 {
-        self.reach
+    /// Upper bound of the lengths of all displacements.
+    pub(crate) fn largest_displacement(&self) -> f64 {
+        self.mode_reach.iter().fold(0.0, |most: f64, &reach| most.max(reach))
     }
 
     /// Upper bound of the distance of all weight sums from one.
