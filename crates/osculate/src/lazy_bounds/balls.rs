@@ -10,8 +10,9 @@
 //! are part of the radius (see `maps.rs`); this makes every radius at least 2^-22 of the largest
 //! coordinate.
 
+use super::anchored::Anchored;
 use super::bound::{Bound, Span};
-use super::maps::{LARGEST, Maps, SMALLEST};
+use super::maps::{LARGEST, Maps, SMALLEST, norm};
 use super::parts::{Form, Parts};
 use crate::bounds::Slabs;
 use crate::math::dispatch::dispatch;
@@ -108,6 +109,7 @@ fn add_part(at: usize, parts: &Parts, maps: &Maps, balls: &mut Gathered) {
     match part.form {
         Form::One => balls.push(maps.of(part.joint).apply(ball)),
         Form::Spread => balls.push(spread(ball, parts.joints(part), parts.weights(part), maps)),
+        Form::Anchored => balls.push(anchored(&parts.anchored(at, maps), ball, parts.center(at))),
         Form::Corners(_) => {
             let joints = parts.joints(part);
             let mut moved = [[0.0; 4]; MOST_JOINTS];
@@ -146,6 +148,29 @@ fn spread(ball: [f32; 4], joints: &[u32], weights: &[f32], maps: &Maps) -> [f32;
     // The fourth entries are radii.
     let diagonal = squared_distance(center(hi), center(lo)).sqrt();
     [o[0], o[1], o[2], hi[3] + share[0] * WIDER * diagonal]
+}
+
+/// The ball of an anchored part with this ball and this center of its box at rest: around the box of
+/// residuals, or around the hull if that is smaller.
+#[inline(always)]
+fn anchored(part: &Anchored, [x, y, z, r]: [f32; 4], at_rest: [f32; 3]) -> [f32; 4] {
+    let around = |[lo, hi]: &[[f32; 3]; 2]| {
+        let mut middle = [0.0; 3];
+        for i in 0..3 {
+            middle[i] = 0.5 * (lo[i] + hi[i]);
+        }
+        (middle, 0.5 * squared_distance(*hi, *lo).sqrt())
+    };
+    let ((mut o, half), (of_hull, radius_of_hull)) = (around(&part.residual), around(&part.hull));
+    let radius = half + norm(&part.linear.map(|[x, y, z]| [x, y, z, 0.0].map(f64::from))) as f32 * WIDER * r;
+    if !(radius < radius_of_hull) {
+        return [of_hull[0], of_hull[1], of_hull[2], radius_of_hull];
+    }
+    let [x, y, z] = [x - at_rest[0], y - at_rest[1], z - at_rest[2]];
+    for i in 0..3 {
+        o[i] += part.linear[i][0] * x + part.linear[i][1] * y + part.linear[i][2] * z;
+    }
+    [o[0], o[1], o[2], radius]
 }
 
 /// Four balls at both ends of a step: `[end][x, y, z, radius][lane]`, one cache line per end.
@@ -207,6 +232,9 @@ impl Bound for Ball {
             let alone = match part.form {
                 Form::One => Some(maps.of(part.joint).apply(ball)),
                 Form::Spread => Some(spread(ball, parts.joints(part), parts.weights(part), maps)),
+                Form::Anchored => {
+                    Some(anchored(&parts.anchored(of_node.start, maps), ball, parts.center(of_node.start)))
+                }
                 Form::Corners(_) => None,
             };
             if let Some([x, y, z, r]) = alone {

@@ -33,6 +33,9 @@ pub(crate) struct Maps {
     pub(super) amplitudes: Vec<f64>,
     /// An upper bound of the distance of all shapes from the origin.
     pub(super) reach: f64,
+    /// Upper bounds of the distance of all weight sums from one, and of the coordinates of anchors.
+    pub(super) deviation: f64,
+    pub(super) largest_anchor: f32,
 }
 
 impl Map {
@@ -54,7 +57,7 @@ pub(super) const LARGEST: f64 = 1e15;
 pub(super) const SMALLEST: f32 = 1e-18;
 
 /// A unit in the last place of an f32 just above one.
-const UNIT: f32 = f32::EPSILON;
+pub(super) const UNIT: f32 = f32::EPSILON;
 
 impl Maps {
     #[inline(always)]
@@ -88,6 +91,8 @@ impl Maps {
         self.amplitudes.clear();
         self.amplitudes.extend_from_slice(amplitudes);
         self.reach = governors.reach_at(amplitudes);
+        self.deviation = governors.deviation();
+        self.largest_anchor = (governors.largest_anchor() as f32).next_up();
         dispatch!(Level::new(), simd => self.set_with(simd, bones, governors, most_joints));
     }
 
@@ -99,6 +104,7 @@ impl Maps {
         let mut largest: f64 = 0.0;
         // Displacements and amplitudes must be in range as well as their product.
         let mut is_in_range = reach < LARGEST && governors.largest_displacement() < LARGEST;
+        is_in_range &= governors.largest_anchor() < LARGEST;
         is_in_range &= self.amplitudes.iter().all(|amplitude| amplitude.abs() < LARGEST);
         self.maps.resize(bones.len(), Map::default());
         for (map, bone) in self.maps.iter_mut().zip(bones) {
@@ -128,7 +134,7 @@ impl Maps {
 /// `G = AᵀA` is at most `s + sqrt(2/3) |G - s I|`, with s a third of its trace, in the Frobenius
 /// norm.
 #[inline(always)]
-fn norm(map: &Affine) -> f64 {
+pub(super) fn norm(map: &Affine) -> f64 {
     let column = |k: usize| [map[0][k], map[1][k], map[2][k]];
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let [a, b, c] = [column(0), column(1), column(2)];

@@ -16,12 +16,16 @@
 //!   box around the c_j. It takes one pass over the joints, where there may be exponentially many
 //!   corners; for two joints it gives the same ball.
 //!
+//! Joints without linear maps, the control points of subdivision surfaces, are one part per node in
+//! a fourth form; see `anchored.rs`.
+//!
 //! Unlike in the paper, each part has a ball of its own: one ball of all vertices of the node,
 //! moved by the bones of a hand and of a foot, would be as large as the body. Where a node near the
 //! root has so many parts that this costs too much, they are replaced by parts of one joint, each
 //! with a ball around all vertices that follow the joint at all. This suffices because the bound of
 //! the node is convex: it contains every convex combination of what it contains.
 
+use super::anchored::{Anchored, anchored, fit};
 use super::corners::corners;
 use super::maps::Maps;
 use super::smallest_ball::smallest_ball;
@@ -76,6 +80,8 @@ pub(super) enum Form {
     /// The middle of the weights, followed by half of the largest sum of absolute differences of
     /// the weights of a vertex from it.
     Spread,
+    /// The same for points without a linear map, with a fit for each; see `anchored.rs`.
+    Anchored,
 }
 
 /// Vertices of a node that follow the joints of the part, or some of them.
@@ -89,6 +95,8 @@ pub(super) struct Part {
     joints_from: u32,
     weights_from: u32,
     n_joints: u32,
+    /// The offset of the fits of an anchored part.
+    fits_from: u32,
     pub(super) form: Form,
 }
 
@@ -103,6 +111,9 @@ pub(crate) struct Parts {
     /// For each part and each mode, the center and half extents of the box of the displacements.
     displacements: Vec<[[f32; 3]; 2]>,
     n_modes: usize,
+    /// For each joint of an anchored part, its anchor relative to the center of the box, and the
+    /// vector of the fit.
+    fits: Vec<[[f32; 3]; 2]>,
     joints: Vec<u32>,
     /// For each of these joints, the least and the greatest weight.
     intervals: Vec<[f32; 2]>,
@@ -130,6 +141,12 @@ impl Parts {
     pub(super) fn box_of(&self, part: usize, maps: &Maps) -> [[f32; 3]; 2] {
         let [center, half] = self.boxes[part];
         if self.n_modes == 0 { [center, half] } else { self.displaced(part, maps, center, half) }
+    }
+
+    /// The center of the box of a part at rest.
+    #[inline(always)]
+    pub(super) fn center(&self, part: usize) -> [f32; 3] {
+        self.boxes[part][0]
     }
 
     /// A ball around the shapes of a part: at rest without modes.
@@ -189,9 +206,18 @@ impl Parts {
         let n_weights = match part.form {
             Form::One => 0,
             Form::Corners(rows) => usize::from(rows) * n,
-            Form::Spread => n + 1,
+            Form::Spread | Form::Anchored => n + 1,
         };
         &self.weights[part.weights_from as usize..][..n_weights]
+    }
+
+    /// Where the vertices of an anchored part are.
+    #[inline(always)]
+    pub(super) fn anchored(&self, at: usize, maps: &Maps) -> Anchored {
+        let part = &self.parts[at];
+        let (joints, fits) = (self.joints(part), &self.fits[part.fits_from as usize..]);
+        let (middle, share) = self.weights(part).split_at(joints.len());
+        anchored(joints, middle, share[0], &fits[..joints.len()], self.boxes[at][1], maps)
     }
 
     /// The largest number of joints of a part.
@@ -205,6 +231,7 @@ impl Parts {
             + size_of_val(self.parts.as_slice())
             + size_of_val(self.boxes.as_slice())
             + size_of_val(self.displacements.as_slice())
+            + size_of_val(self.fits.as_slice())
             + size_of_val(self.joints.as_slice())
             + size_of_val(self.intervals.as_slice())
             + size_of_val(self.weights.as_slice())
@@ -221,7 +248,9 @@ impl Parts {
         joints.dedup();
         if !vertices.is_empty() {
             let whole = Weights::new(influences, vertices, &joints);
-            if sets.clone().count() == 1 || whole.together <= ALIKE {
+            // A part of points costs little, however many they are.
+            let is_anchored = influences.governors.anchors().is_some();
+            if sets.clone().count() == 1 || whole.together <= ALIKE || is_anchored {
                 self.push_several(influences, rest, vertices, &joints, &whole);
             } else {
                 let n_before = (self.parts.len(), self.joints.len(), self.weights.len());
@@ -261,6 +290,7 @@ impl Parts {
         let form = if joints.len() == 1 {
             Form::One
         } else if 2 < joints.len()
+            && influences.governors.anchors().is_none()
             && let Some(rows) = corners(lo, hi, MOST_CORNERS)
         {
             self.weights.extend(rows.iter().map(|&weight| weight as f32));
@@ -271,7 +301,7 @@ impl Parts {
             let sum: f64 = middle.iter().map(|&weight| f64::from(weight)).sum();
             let share = 0.5 * (together + (sum - 1.0).abs());
             self.weights.push(share as f32 * (1.0 + (8.0 + joints.len() as f32) * f32::EPSILON));
-            Form::Spread
+            if influences.governors.anchors().is_some() { Form::Anchored } else { Form::Spread }
         };
         let down = |x: f64| (x as f32).next_down().max(0.0);
         let intervals: Vec<[f32; 2]> =
@@ -292,7 +322,7 @@ impl Parts {
         let n_weights = match form {
             Form::One => 0,
             Form::Corners(rows) => usize::from(rows) * joints.len(),
-            Form::Spread => joints.len() + 1,
+            Form::Spread | Form::Anchored => joints.len() + 1,
         };
         self.parts.push(Part {
             ball: ball_around(rest, vertices),
@@ -300,10 +330,17 @@ impl Parts {
             joints_from: self.joints.len() as u32,
             weights_from: (self.weights.len() - n_weights) as u32,
             n_joints: joints.len() as u32,
+            fits_from: self.fits.len() as u32,
             form,
         });
-        self.boxes.push(box_around(vertices, |v| rest[v]));
+        let around = box_around(vertices, |v| rest[v]);
+        self.boxes.push(around);
         let governors = influences.governors;
+        if let (Form::Anchored, Some(anchors)) = (form, governors.anchors()) {
+            let anchors: Vec<[f64; 3]> = joints.iter().map(|&joint| anchors[joint as usize]).collect();
+            let middle = &self.weights[self.weights.len() - n_weights..][..joints.len()];
+            self.fits.extend(fit(&anchors, middle, around[0]));
+        }
         self.n_modes = governors.n_modes();
         let of_mode = |mode: usize| box_around(vertices, |v| governors.displacements(v)[mode]);
         self.displacements.extend((0..self.n_modes).map(of_mode));
@@ -324,6 +361,7 @@ impl Part {
             Form::One => Part::COST_OF_ONE,
             Form::Corners(rows) => 5 * n + usize::from(rows) * (n + 8),
             Form::Spread => 9 * n + 10,
+            Form::Anchored => 12 * n + 20,
         }
     }
 }

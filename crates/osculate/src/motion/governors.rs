@@ -1,7 +1,7 @@
 //! Governed vertices: each is a convex combination of affine maps of its shape, which is its rest
 //! position or a sum of modes.
 
-use super::check_finite;
+use super::{check_finite, largest};
 use crate::Error;
 
 /// How far the sum of the weights of a vertex may be from one: far more than the error of weights
@@ -31,6 +31,7 @@ pub(crate) struct Governors {
     deviation: f64,
     /// For each map, a point that it moves, if the maps have no linear part.
     anchors: Option<Vec<[f64; 3]>>,
+    largest_anchor: f64,
     /// Number of modes, and for each vertex, its displacement in each of them.
     n_modes: usize,
     displacements: Vec<[f64; 3]>,
@@ -55,10 +56,11 @@ impl Governors {
             rest: rest.to_vec(),
             starts: vec![0],
             influences: Vec::new(),
-            largest: rest.as_flattened().iter().fold(0.0, |most: f64, x| most.max(x.abs())),
+            largest: largest(rest),
             reach: reach(rest),
             deviation: 0.0,
             anchors: None,
+            largest_anchor: 0.0,
             n_modes: 0,
             displacements: Vec::new(),
             mode_reach: Vec::new(),
@@ -93,7 +95,7 @@ impl Governors {
     /// anchors. So any linear map A can be split off: `p = A v + Σ w_k (y_k - A x_k)`.
     pub(crate) fn with_anchors(self, anchors: Vec<[f64; 3]>) -> Governors {
         debug_assert_eq!(anchors.len(), self.n_maps);
-        Governors { anchors: Some(anchors), ..self }
+        Governors { largest_anchor: largest(&anchors), anchors: Some(anchors), ..self }
     }
 
     /// The same governors with modes, each with a displacement of every vertex.
@@ -154,6 +156,11 @@ impl Governors {
     /// [`with_anchors`](Self::with_anchors).
     pub(crate) fn anchors(&self) -> Option<&[[f64; 3]]> {
         self.anchors.as_deref()
+    }
+
+    /// The largest magnitude of a coordinate of an anchor; zero without anchors.
+    pub(crate) fn largest_anchor(&self) -> f64 {
+        self.largest_anchor
     }
 
     /// Number of modes.
