@@ -37,6 +37,9 @@ pub(super) fn fit(anchors: &[[f64; 3]], middle: &[f32], center: [f32; 3]) -> Vec
     for (weight, x) in weights() {
         (0..3).for_each(|i| mean[i] += weight * x[i]);
     }
+    // In f32, the weights do not quite sum to one; far from the origin, that would shift the mean.
+    let total: f64 = weights().map(|(weight, _)| weight).sum();
+    mean.iter_mut().for_each(|x| *x /= total);
     // S = Σ m (x - mean)(x - mean)ᵀ
     let mut s = [[0.0; 3]; 3];
     for (weight, x) in weights() {

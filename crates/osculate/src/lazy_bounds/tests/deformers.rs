@@ -243,7 +243,8 @@ fn loop_surfaces_that_only_move_have_tight_bounds() {
         let (_, radius) = crate::lazy_bounds::smallest_ball::smallest_ball(&at_rest);
         let found =
             f64::from(Ball::on_demand(&case.parts, 0, &case.maps[0], &mut Gathered::default()).ball().1);
-        assert!(found <= 2.0 * radius * 1.001 + 2e-4 * largest, "{found} {radius}");
+        // The norm of a map that flattens is known only up to a factor of 1.16.
+        assert!(found <= 2.0 * radius * 1.16 + 1e-4 * largest, "{found} {radius} {largest}");
         let side = |k: usize| {
             at_rest
                 .iter()
