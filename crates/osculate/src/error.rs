@@ -179,6 +179,116 @@ pub enum Error {
         /// The bone.
         bone: usize,
     },
+    /// A deformer was made for a different vertex count.
+    #[error("the deformer was made for {deformer} vertices, but there are {vertices}")]
+    OtherDeformer {
+        /// Number of vertices of the deformer.
+        deformer: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// An edge of a control mesh has more than two triangles.
+    #[error("the edge of control points {} and {} has {triangles} triangles; there may be two", edge[0], edge[1])]
+    ControlEdge {
+        /// The ends of the edge.
+        edge: [u32; 2],
+        /// Number of triangles.
+        triangles: usize,
+    },
+    /// The triangles around a control point are not one fan.
+    #[error("the triangles around control point {vertex} are more than one fan")]
+    ControlVertex {
+        /// The control point.
+        vertex: u32,
+    },
+    /// Two triangles of a control mesh have the same corners.
+    #[error("triangles {} and {} of the control mesh have the same corners", triangles[0], triangles[1])]
+    ControlTwins {
+        /// The triangles.
+        triangles: [usize; 2],
+    },
+    /// A control point is not finite, or so large that positions may not be.
+    #[error("control point {point} is not finite, or too large for finite positions")]
+    ControlRange {
+        /// The control point.
+        point: usize,
+    },
+    /// A subdivision surface would be too large.
+    #[error("level {level} of the subdivision would have {weights} weights; at most {allowed} are allowed")]
+    LoopSize {
+        /// The level.
+        level: usize,
+        /// Number of weights of all of its vertices.
+        weights: usize,
+        /// The largest number allowed.
+        allowed: usize,
+    },
+    /// The position of a particle is NaN or infinite.
+    #[error("particle {particle} has a non-finite {axis} coordinate ({value})", axis = ["x", "y", "z"][*axis])]
+    ParticleNotFinite {
+        /// The particle.
+        particle: usize,
+        /// Axis of the coordinate: 0, 1 or 2.
+        axis: usize,
+        /// The value found.
+        value: f64,
+    },
+    /// The radius of a particle is not finite and positive.
+    #[error("particle {particle} has radius {radius}; radii must be finite and positive")]
+    ParticleRadius {
+        /// The particle.
+        particle: usize,
+        /// The radius found.
+        radius: f64,
+    },
+    /// A vertex is not within the radius of any particle.
+    #[error("no particle reaches vertex {vertex}")]
+    VertexWithoutParticle {
+        /// The vertex.
+        vertex: usize,
+    },
+    /// No vertex is within the radius of a particle.
+    #[error("particle {particle} reaches no vertex")]
+    IdleParticle {
+        /// The particle.
+        particle: usize,
+    },
+    /// A particle has an entry that is not finite, or so large that positions may not be.
+    #[error("the pose of particle {particle} is not finite, or too large for finite positions")]
+    ParticleRange {
+        /// The particle.
+        particle: usize,
+    },
+    /// An amplitude of a mode is not finite, or so large that positions may not be.
+    #[error("the amplitude of mode {mode} is {amplitude}: not finite, or too large for finite positions")]
+    AmplitudeRange {
+        /// The mode.
+        mode: usize,
+        /// The amplitude found.
+        amplitude: f64,
+    },
+    /// A mode has too few or too many displacements.
+    #[error("mode {mode} has {given} displacements, but there are {vertices} vertices")]
+    ModeLength {
+        /// The mode.
+        mode: usize,
+        /// Number of its displacements.
+        given: usize,
+        /// Number of vertices.
+        vertices: usize,
+    },
+    /// A displacement of a mode is NaN or infinite.
+    #[error("mode {mode} displaces vertex {vertex} by a non-finite {axis} coordinate ({value})", axis = ["x", "y", "z"][*axis])]
+    ModeNotFinite {
+        /// The mode.
+        mode: usize,
+        /// The vertex.
+        vertex: usize,
+        /// Axis of the coordinate: 0, 1 or 2.
+        axis: usize,
+        /// The value found.
+        value: f64,
+    },
     /// The two ends of a step were given in different ways.
     #[error("body {} starts the step posed by {}, and ends it posed by {}", body.index(), if *parameters { "parameters" } else { "vertices" }, if *parameters { "vertices" } else { "parameters" })]
     PoseKinds {

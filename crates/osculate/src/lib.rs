@@ -49,6 +49,7 @@ mod error;
 mod threads;
 mod math;
 mod motion;
+pub mod deformer;
 pub mod narrow;
 mod mesh;
 mod hierarchy;

@@ -10,9 +10,10 @@
 //! are part of the radius (see `maps.rs`); this makes every radius at least 2^-22 of the largest
 //! coordinate.
 
+use super::anchored::Anchored;
 use super::bound::{Bound, Span};
-use super::maps::{LARGEST, Maps, SMALLEST};
-use super::parts::{Form, Part, Parts};
+use super::maps::{LARGEST, Maps, SMALLEST, norm};
+use super::parts::{Form, Parts};
 use crate::bounds::Slabs;
 use crate::math::dispatch::dispatch;
 use fearless_simd::{Level, Simd, SimdBase, SimdFloat, SimdMask, f32x4};
@@ -103,15 +104,17 @@ impl Gathered {
 
 /// Moves a part, and adds balls whose convex hull contains it.
 #[inline(always)]
-fn add_part(part: &Part, parts: &Parts, maps: &Maps, balls: &mut Gathered) {
+fn add_part(at: usize, parts: &Parts, maps: &Maps, balls: &mut Gathered) {
+    let (part, ball) = (parts.part(at), parts.ball_of(at, maps));
     match part.form {
-        Form::One => balls.push(maps.of(part.joint).apply(part.ball)),
-        Form::Spread => balls.push(spread(part, parts.joints(part), parts.weights(part), maps)),
+        Form::One => balls.push(maps.of(part.joint).apply(ball)),
+        Form::Spread => balls.push(spread(ball, parts.joints(part), parts.weights(part), maps)),
+        Form::Anchored => balls.push(anchored(&parts.anchored(at, maps), ball, parts.center(at))),
         Form::Corners(_) => {
             let joints = parts.joints(part);
             let mut moved = [[0.0; 4]; MOST_JOINTS];
             for (moved, &joint) in moved.iter_mut().zip(joints) {
-                *moved = maps.of(joint).apply(part.ball);
+                *moved = maps.of(joint).apply(ball);
             }
             for row in parts.weights(part).chunks_exact(joints.len()) {
                 let mut corner = [0.0; 4];
@@ -131,11 +134,11 @@ const MOST_JOINTS: usize = 16;
 
 /// The ball of a part in the form of a spread.
 #[inline(always)]
-fn spread(part: &Part, joints: &[u32], weights: &[f32], maps: &Maps) -> [f32; 4] {
+fn spread(ball: [f32; 4], joints: &[u32], weights: &[f32], maps: &Maps) -> [f32; 4] {
     let (middle, share) = weights.split_at(joints.len());
     let (mut o, mut lo, mut hi) = ([0.0; 4], [f32::INFINITY; 4], [f32::NEG_INFINITY; 4]);
     for (&joint, weight) in joints.iter().zip(middle) {
-        let moved = maps.of(joint).apply(part.ball);
+        let moved = maps.of(joint).apply(ball);
         for i in 0..4 {
             o[i] += weight * moved[i];
             lo[i] = if moved[i] < lo[i] { moved[i] } else { lo[i] };
@@ -145,6 +148,29 @@ fn spread(part: &Part, joints: &[u32], weights: &[f32], maps: &Maps) -> [f32; 4]
     // The fourth entries are radii.
     let diagonal = squared_distance(center(hi), center(lo)).sqrt();
     [o[0], o[1], o[2], hi[3] + share[0] * WIDER * diagonal]
+}
+
+/// The ball of an anchored part with this ball and this center of its box at rest: around the box of
+/// residuals, or around the hull if that is smaller.
+#[inline(always)]
+fn anchored(part: &Anchored, [x, y, z, r]: [f32; 4], at_rest: [f32; 3]) -> [f32; 4] {
+    let around = |[lo, hi]: &[[f32; 3]; 2]| {
+        let mut middle = [0.0; 3];
+        for i in 0..3 {
+            middle[i] = 0.5 * (lo[i] + hi[i]);
+        }
+        (middle, 0.5 * squared_distance(*hi, *lo).sqrt())
+    };
+    let ((mut o, half), (of_hull, radius_of_hull)) = (around(&part.residual), around(&part.hull));
+    let radius = half + norm(&part.linear.map(|[x, y, z]| [x, y, z, 0.0].map(f64::from))) as f32 * WIDER * r;
+    if !(radius < radius_of_hull) {
+        return [of_hull[0], of_hull[1], of_hull[2], radius_of_hull];
+    }
+    let [x, y, z] = [x - at_rest[0], y - at_rest[1], z - at_rest[2]];
+    for i in 0..3 {
+        o[i] += part.linear[i][0] * x + part.linear[i][1] * y + part.linear[i][2] * z;
+    }
+    [o[0], o[1], o[2], radius]
 }
 
 /// Four balls at both ends of a step: `[end][x, y, z, radius][lane]`, one cache line per end.
@@ -202,10 +228,13 @@ impl Bound for Ball {
         }
         let of_node = parts.of(node);
         if of_node.len() == 1 {
-            let part = parts.part(of_node.start);
+            let (part, ball) = (parts.part(of_node.start), parts.ball_of(of_node.start, maps));
             let alone = match part.form {
-                Form::One => Some(maps.of(part.joint).apply(part.ball)),
-                Form::Spread => Some(spread(part, parts.joints(part), parts.weights(part), maps)),
+                Form::One => Some(maps.of(part.joint).apply(ball)),
+                Form::Spread => Some(spread(ball, parts.joints(part), parts.weights(part), maps)),
+                Form::Anchored => {
+                    Some(anchored(&parts.anchored(of_node.start, maps), ball, parts.center(of_node.start)))
+                }
                 Form::Corners(_) => None,
             };
             if let Some([x, y, z, r]) = alone {
@@ -214,7 +243,7 @@ impl Bound for Ball {
         }
         balls.len = 0;
         for part in of_node {
-            add_part(parts.part(part), parts, maps, balls);
+            add_part(part, parts, maps, balls);
         }
         let [x, y, z, r] = balls.around();
         Ball([x, y, z, r + maps.widen])

@@ -6,6 +6,7 @@
 //! interpolation of the boxes at both ends of a step contains whatever moves on straight lines
 //! between them.
 
+use super::anchored::Anchored;
 use super::balls::Gathered;
 use super::bound::{Bound, Span};
 use super::bounded_mean::greatest;
@@ -83,9 +84,13 @@ impl Bound for BoxBound {
         let mut bound = BoxBound::NOTHING;
         for at in parts.of(node) {
             let part = parts.part(at);
-            let at_rest = parts.box_of(at);
+            let at_rest = &parts.box_of(at, maps);
             if part.form == Form::One {
                 bound.join(&moved(maps, part.joint, at_rest));
+                continue;
+            }
+            if part.form == Form::Anchored {
+                bound.join(&anchored(&parts.anchored(at, maps), at_rest[1]));
                 continue;
             }
             let joints = parts.joints(part);
@@ -244,8 +249,22 @@ fn spread(maps: &Maps, joints: &[u32], weights: &[f32], at_rest: &[[f32; 3]; 2])
     }
     let mut bound = BoxBound::NOTHING;
     for i in 0..4 {
-        bound.lo[i] = mean[0][i] - share * (most[0][i] - least[0][i]);
-        bound.hi[i] = mean[1][i] + share * (most[1][i] - least[1][i]);
+        // No combination is beyond the least and the greatest.
+        bound.lo[i] = (mean[0][i] - share * (most[0][i] - least[0][i])).max(least[0][i]);
+        bound.hi[i] = (mean[1][i] + share * (most[1][i] - least[1][i])).min(most[1][i]);
+    }
+    bound
+}
+
+/// The box of an anchored part with these half extents at rest.
+#[inline(always)]
+fn anchored(part: &Anchored, half: [f32; 3]) -> BoxBound {
+    let mut bound = BoxBound { lo: [0.0; 4], hi: [0.0; 4] };
+    for i in 0..3 {
+        let [x, y, z] = part.linear[i];
+        let reach = x.abs() * half[0] + y.abs() * half[1] + z.abs() * half[2];
+        bound.lo[i] = (part.residual[0][i] - reach).max(part.hull[0][i]);
+        bound.hi[i] = (part.residual[1][i] + reach).min(part.hull[1][i]);
     }
     bound
 }

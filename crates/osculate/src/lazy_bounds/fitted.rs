@@ -87,7 +87,8 @@ impl<B: Bound> Fitted<B> {
         {
             let (start, end) = placement.ends();
             for (maps, parameters) in self.maps.iter_mut().zip(std::iter::once(start).chain(end)) {
-                maps.set(&deformer.maps(parameters), governors, parts.most_joints());
+                let amplitudes = deformer.amplitudes(parameters);
+                maps.set(&deformer.maps(parameters), amplitudes, governors, parts.most_joints());
             }
         } else {
             self.refit_all(tree, lines);

@@ -1,4 +1,5 @@
-//! The maps of bones for refitting bounds: in f32, with their norms and rounding errors.
+//! The maps of bones for refitting bounds: in f32, with their norms and rounding errors; and the
+//! amplitudes of modes.
 
 use crate::Affine;
 use crate::math::dispatch::dispatch;
@@ -28,6 +29,13 @@ pub(crate) struct Maps {
     /// Whether all coordinates, also at rest, and all maps are in the range of f32, and so are the
     /// squares of coordinates.
     pub(super) is_in_range: bool,
+    /// The amplitudes of the modes.
+    pub(super) amplitudes: Vec<f64>,
+    /// An upper bound of the distance of all shapes from the origin.
+    pub(super) reach: f64,
+    /// Upper bounds of the distance of all weight sums from one, and of the coordinates of anchors.
+    pub(super) deviation: f64,
+    pub(super) largest_anchor: f32,
 }
 
 impl Map {
@@ -49,7 +57,7 @@ pub(super) const LARGEST: f64 = 1e15;
 pub(super) const SMALLEST: f32 = 1e-18;
 
 /// A unit in the last place of an f32 just above one.
-const UNIT: f32 = f32::EPSILON;
+pub(super) const UNIT: f32 = f32::EPSILON;
 
 impl Maps {
     #[inline(always)]
@@ -59,10 +67,12 @@ impl Maps {
 
     /// Sets the maps of a pose.
     ///
-    /// Let M be a bound of `|A v| + |t|` over the vertices v at rest, and u = 2^-24. Relative to
-    /// the exact position of a vertex, the errors are:
+    /// Let M be a bound of `|A s| + |t|` over the shapes s, which are the vertices at rest unless
+    /// there are modes, and u = 2^-24. Relative to the exact position of a vertex, the errors are:
     ///
     /// - A and t in f32, the products and their sums: at most 6 u M on each axis, 11 u M in length;
+    /// - with modes, the center of the shapes in f32, which is within a factor of two of the reach
+    ///   of the shapes: at most u M on each axis, 2 u M in length (for the rest see `parts.rs`);
     /// - weights in f32 and sums over n joints: at most (n + 1) u M on each axis, 2 (n + 1) u M in
     ///   length;
     /// - weights that sum to 1 + d instead of one: d M; and the f64 arithmetic that computes the
@@ -71,7 +81,18 @@ impl Maps {
     /// All of these are proportional to the weights, so they are added to the radius of each bone:
     /// M times (16 + 2 (n + 1)) u + d. A weight computed as one minus the others has an error of a
     /// few u^2, however small it is; `widen` covers that for the largest M of all bones.
-    pub(super) fn set(&mut self, bones: &[Affine], governors: &Governors, most_joints: usize) {
+    pub(super) fn set(
+        &mut self,
+        bones: &[Affine],
+        amplitudes: &[f64],
+        governors: &Governors,
+        most_joints: usize,
+    ) {
+        self.amplitudes.clear();
+        self.amplitudes.extend_from_slice(amplitudes);
+        self.reach = governors.reach_at(amplitudes);
+        self.deviation = governors.deviation();
+        self.largest_anchor = (governors.largest_anchor() as f32).next_up();
         dispatch!(Level::new(), simd => self.set_with(simd, bones, governors, most_joints));
     }
 
@@ -79,9 +100,12 @@ impl Maps {
     #[inline(always)]
     fn set_with<S: Simd>(&mut self, _simd: S, bones: &[Affine], governors: &Governors, most_joints: usize) {
         let share = f64::from(UNIT) * (9.0 + most_joints as f64) + governors.deviation();
-        let reach = governors.reach();
+        let reach = self.reach;
         let mut largest: f64 = 0.0;
-        let mut is_in_range = reach < LARGEST;
+        // Displacements and amplitudes must be in range as well as their product.
+        let mut is_in_range = reach < LARGEST && governors.largest_displacement() < LARGEST;
+        is_in_range &= governors.largest_anchor() < LARGEST;
+        is_in_range &= self.amplitudes.iter().all(|amplitude| amplitude.abs() < LARGEST);
         self.maps.resize(bones.len(), Map::default());
         for (map, bone) in self.maps.iter_mut().zip(bones) {
             let norm = norm(bone);
@@ -110,7 +134,7 @@ impl Maps {
 /// `G = AᵀA` is at most `s + sqrt(2/3) |G - s I|`, with s a third of its trace, in the Frobenius
 /// norm.
 #[inline(always)]
-fn norm(map: &Affine) -> f64 {
+pub(super) fn norm(map: &Affine) -> f64 {
     let column = |k: usize| [map[0][k], map[1][k], map[2][k]];
     let dot = |a: [f64; 3], b: [f64; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
     let [a, b, c] = [column(0), column(1), column(2)];

@@ -7,6 +7,7 @@
     reason = "loops over the lanes of several arrays become vector instructions"
 )]
 
+mod anchored;
 mod balls;
 mod bound;
 mod boxes;

@@ -8,7 +8,7 @@ use derived::Derived;
 use crate::bounds;
 use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, build};
-use crate::motion::{Deformer, Governors};
+use crate::motion::{AnyDeformer, Deformer, Governors};
 use crate::radial::Clusters;
 use crate::segment::Segments;
 use crate::{Error, Mesh, Skin};
@@ -60,21 +60,27 @@ impl Model {
     /// Returns the model with a skin, so that its bodies can be posed by bones. Fails if the skin
     /// has a different number of vertices.
     pub fn with_skin(self, skin: Skin) -> Result<Model, Error> {
+        let (of_skin, vertices) = (skin.rest().len(), self.mesh.n_vertices());
+        if of_skin != vertices {
+            return Err(Error::OtherSkin { skin: of_skin, vertices });
+        }
         self.with_deformer(skin)
     }
 
-    /// Returns the model with a deformer. Fails if it has a different number of vertices.
-    fn with_deformer(mut self, deformer: impl Deformer) -> Result<Model, Error> {
+    /// Returns the model with a [deformer](crate::deformer), so that its bodies can be posed by the
+    /// parameters of the deformer. Fails if it has a different number of vertices.
+    pub fn with_deformer(mut self, deformer: impl Into<AnyDeformer>) -> Result<Model, Error> {
+        let AnyDeformer(deformer) = deformer.into();
         let (of_deformer, vertices) = (deformer.n_vertices(), self.mesh.n_vertices());
         if of_deformer != vertices {
-            return Err(Error::OtherSkin { skin: of_deformer, vertices });
+            return Err(Error::OtherDeformer { deformer: of_deformer, vertices });
         }
-        self.deformer = Some(Arc::new(deformer));
+        self.deformer = Some(deformer);
         self.derived = Derived::default();
         Ok(self)
     }
 
-    /// The skin, if there is one.
+    /// The skin, if the deformer is one.
     #[must_use]
     pub fn skin(&self) -> Option<&Skin> {
         let deformer: &dyn Any = self.deformer()?;

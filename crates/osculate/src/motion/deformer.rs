@@ -24,8 +24,8 @@ pub(crate) trait Deformer: Any + Debug + Send + Sync {
     /// one; `placed` has a line for each of them.
     fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]);
 
-    /// The governors, if vertices are convex combinations of affine maps of a rest pose: bounds can
-    /// then be computed from the maps alone.
+    /// The governors, if vertices are convex combinations of affine maps of a rest pose or of a sum
+    /// of modes: bounds can then be computed from the maps and amplitudes alone.
     fn governors(&self) -> Option<&Governors> {
         None
     }
@@ -33,6 +33,11 @@ pub(crate) trait Deformer: Any + Debug + Send + Sync {
     /// The maps of the governors at a pose.
     fn maps<'a>(&self, _parameters: &'a [f64]) -> Cow<'a, [Affine]> {
         Cow::Borrowed(&[])
+    }
+
+    /// The amplitudes of the modes of the governors at a pose.
+    fn amplitudes<'a>(&self, _parameters: &'a [f64]) -> &'a [f64] {
+        &[]
     }
 
     /// Heap memory of the deformer in bytes.

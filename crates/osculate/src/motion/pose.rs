@@ -11,8 +11,17 @@ pub enum Pose<'a> {
     /// The positions of the vertices.
     Vertices(Cow<'a, [[f64; 3]]>),
     /// The parameters of the deformer: for a skin, the rows of the maps that take its bones from
-    /// rest to the pose, twelve numbers per bone. Vertices are computed when a query needs them.
+    /// rest to the pose, twelve numbers per bone; for others, see [`deformer`](crate::deformer).
+    /// Vertices are computed when a query needs them.
     Parameters(Cow<'a, [f64]>),
+}
+
+impl<'a> Pose<'a> {
+    /// The pose with the given parameters of a deformer.
+    #[must_use]
+    pub fn parameters(parameters: &'a [f64]) -> Pose<'a> {
+        Pose::Parameters(Cow::Borrowed(parameters))
+    }
 }
 
 impl<'a> From<&'a [[f64; 3]]> for Pose<'a> {

@@ -1,18 +1,13 @@
 //! Linear blend skinning, `v' = Σ w_j (A_j v + t_j)`.
 
-use super::governors::SUM_TOLERANCE;
+use super::blend::{PER_MAP, maps_of, place_each};
 use super::{Deformer, Governors, Line};
 use crate::Error;
-use crate::math::dispatch::dispatch;
-use fearless_simd::{Level, Simd};
 use std::borrow::Cow;
 
 /// An affine map `x' = A x + t`: the rows of the 3 × 4 matrix `[A | t]`. Any matrix is legal:
 /// rotations, scales, shears.
 pub type Affine = [[f64; 4]; 3];
-
-/// Number of parameters of a bone.
-const PER_BONE: usize = 12;
 
 /// The bones and weights of each vertex of a model.
 ///
@@ -96,45 +91,19 @@ impl Skin {
     /// The position of a vertex.
     #[inline(always)]
     fn position(&self, vertex: usize, bones: &[Affine]) -> [f64; 3] {
-        let mut sum = [[0.0; 4]; 3];
-        for &(bone, weight) in self.influences(vertex) {
-            let map = &bones[bone as usize];
-            for i in 0..3 {
-                for k in 0..4 {
-                    sum[i][k] += weight * map[i][k];
-                }
-            }
-        }
-        let [x, y, z] = self.rest()[vertex];
-        let mut position = [0.0; 3];
-        for i in 0..3 {
-            position[i] = sum[i][0] * x + sum[i][1] * y + sum[i][2] * z + sum[i][3];
-        }
-        position
+        self.0.position(vertex, self.rest()[vertex], |bone| bones[bone])
     }
 
-    /// Places vertices at both ends of a step; compiled for the available vector instructions.
-    #[inline(always)]
-    fn place_with<S: Simd>(
-        &self,
-        _simd: S,
-        start: &[Affine],
-        end: Option<&[Affine]>,
-        vertices: &[u32],
-        placed: &mut [Line],
-    ) {
-        for (&vertex, line) in vertices.iter().zip(placed) {
-            let at_start = self.position(vertex as usize, start);
-            let at_end = end.map_or(at_start, |end| self.position(vertex as usize, end));
-            *line = Line::new(&at_start, &at_end);
-        }
+    /// Returns a bound of the magnitude of all coordinates, if the coordinates of shapes are at
+    /// most `largest`. Fails with the first bone that is out of range.
+    pub(super) fn check_bones(bones: &[Affine], largest: f64) -> Result<f64, Error> {
+        Governors::check_maps(bones.iter().copied(), largest).map_err(|bone| Error::BoneRange { bone })
     }
-}
 
-/// The maps of the bones, whose rows are the parameters of a pose.
-#[inline(always)]
-fn maps(parameters: &[f64]) -> &[Affine] {
-    parameters.as_chunks().0.as_chunks().0
+    /// The governors of the skin.
+    pub(super) fn into_governors(self) -> Governors {
+        self.0
+    }
 }
 
 /// The parameters are the rows of the maps of the bones.
@@ -144,35 +113,28 @@ impl Deformer for Skin {
     }
 
     fn check(&self, parameters: &[f64]) -> Result<f64, Error> {
-        let bones = maps(parameters);
-        if parameters.len() != PER_BONE * bones.len() {
+        let bones = maps_of(parameters);
+        if parameters.len() != PER_MAP * bones.len() {
             return Err(Error::ParameterCount {
                 given: parameters.len(),
-                parameters: PER_BONE * self.n_bones(),
+                parameters: PER_MAP * self.n_bones(),
             });
         }
         if bones.len() != self.n_bones() {
             return Err(Error::BoneCount { given: bones.len(), bones: self.n_bones() });
         }
-        let mut largest: f64 = 0.0;
-        for (bone, map) in bones.iter().enumerate() {
-            for row in map {
-                let entries = row[0].abs() + row[1].abs() + row[2].abs();
-                let of_row = entries * self.0.largest() + row[3].abs();
-                // Half of the range is reserved for rounding and for weight sums above one. Each
-                // row is checked by itself: a NaN is in no range.
-                if ![entries, of_row].iter().all(|x| (0.0..=0.5 * f64::MAX).contains(x)) {
-                    return Err(Error::BoneRange { bone });
-                }
-                largest = largest.max(of_row);
-            }
-        }
-        Ok(largest * (1.0 + 2.0 * SUM_TOLERANCE))
+        Skin::check_bones(bones, self.0.largest())
     }
 
     fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
-        let (start, end) = (maps(start), end.map(maps));
-        dispatch!(Level::new(), simd => self.place_with(simd, start, end, vertices, placed));
+        place_each(
+            start,
+            end,
+            vertices,
+            placed,
+            #[inline(always)]
+            |vertex, parameters| self.position(vertex, maps_of(parameters)),
+        );
     }
 
     fn governors(&self) -> Option<&Governors> {
@@ -180,7 +142,7 @@ impl Deformer for Skin {
     }
 
     fn maps<'a>(&self, parameters: &'a [f64]) -> Cow<'a, [Affine]> {
-        Cow::Borrowed(maps(parameters))
+        Cow::Borrowed(maps_of(parameters))
     }
 
     fn memory_bytes(&self) -> usize {

@@ -8,6 +8,7 @@ mod skins;
 mod tri_referee;
 
 mod contact_point;
+mod deformers;
 mod exact_stage;
 mod front;
 mod magnitudes;

@@ -6,6 +6,7 @@ const MAPS: &str = "lazy_bounds/maps.rs";
 const BALLS: &str = "lazy_bounds/balls.rs";
 const BOXES: &str = "lazy_bounds/boxes.rs";
 const PARTS: &str = "lazy_bounds/parts.rs";
+const ANCHORED: &str = "lazy_bounds/anchored.rs";
 const FITTED: &str = "lazy_bounds/fitted.rs";
 const OF_DEMAND: &[&str] = &["--lib lazy_bounds::"];
 const OF_WALKS: &[&str] = &["--test it skinned::a_world_in_use_answers_as_a_new_one"];
@@ -87,6 +88,18 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "weights are spread half as wide",
         PARTS,
         &[("let share = 0.5 * (together", "let share = if MUTANT { 0.25 } else { 0.5 } * (together")],
+        OF_DEMAND,
+    ),
+    mutant(
+        "modes shift boxes, but do not widen them",
+        PARTS,
+        &[("h[i] += amplitude.abs()", "h[i] += if MUTANT { 0.0 } else { amplitude.abs() }")],
+        OF_DEMAND,
+    ),
+    mutant(
+        "the residuals of control points are their mean",
+        ANCHORED,
+        &[("let range = share *", "let range = if MUTANT { 0.0 } else { share } *")],
         OF_DEMAND,
     ),
     mutant(
