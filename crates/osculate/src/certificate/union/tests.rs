@@ -98,7 +98,7 @@ fn unions_of_nodes() {
                 }
                 let both = [hierarchy.triangles_below(a), hierarchy.triangles_below(b)].concat();
                 let patch = Patch::of(&mesh, &both, &mut workspace);
-                let joined = union.join(surface, [a, b]);
+                let joined = union.join(surface.patches, [a, b]);
                 n_joined[joined as usize] += 1;
                 match joined {
                     Joined::Apart => assert!(!patch.is_connected),
