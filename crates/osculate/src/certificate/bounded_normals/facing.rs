@@ -109,8 +109,12 @@ impl<'a> Facing<'a> {
         }
         let Rest { axis, cos, sin, .. } = *self.rest;
         let along = dot(m, axis);
+        if along < 0.0 {
+            // The cone may contain the opposite of m.
+            return -dot(m, m).sqrt();
+        }
         let across = minus(m, scale(along, axis));
-        (along * cos - dot(across, across).sqrt() * sin).min(along)
+        along * cos - dot(across, across).sqrt() * sin
     }
 
     /// The greatest of `Σ_b E_b . (n x K_b)` over the cone, for entries of E within a radius.
