@@ -39,8 +39,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         let body = world.add(model.clone(), bones(0))?;
         let start = Instant::now();
         world.contacts(&[(body, bones(1))], &Query::all().method(*method))?;
-        println!("{method}: {:.2} s for the first frame, with data computed once", start.elapsed().as_secs_f64());
-        worlds.push((world, body, Vec::new(), [0; 3]));
+        println!(
+            "{method}: {:.2} s for the first frame, with data computed once",
+            start.elapsed().as_secs_f64()
+        );
+        worlds.push((world, body, Vec::new(), [0; 7]));
     }
     for frame in 1..n_frames {
         for (method, (world, body, times, sums)) in methods.iter().zip(&mut worlds) {
@@ -50,22 +53,33 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             times.push(start.elapsed().as_secs_f64());
             sums[0] += report.count;
             sums[1] += report.stats.skinning.vertices;
-            sums[2] += report.stats.certificates.triangles_cleared;
+            let proofs = report.stats.certificates;
+            sums[2] += proofs.triangles_cleared;
+            sums[3] += proofs.patches;
+            sums[4] += proofs.patches_cleared;
+            sums[5] += proofs.pairs;
+            sums[6] += proofs.pairs_cleared;
         }
     }
-    println!("| method | ms per frame, median | mean | contacts | vertices moved | triangles cleared |");
-    println!("|---|--:|--:|--:|--:|--:|");
+    println!(
+        "| method | ms per frame, median | mean | contacts | vertices moved | triangles cleared | patches | cleared | pairs | cleared |"
+    );
+    println!("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (method, (_, _, times, sums)) in methods.iter().zip(&mut worlds) {
         times.sort_by(f64::total_cmp);
         let n = times.len() as u64;
         let mean = times.iter().sum::<f64>() / n as f64;
         println!(
-            "| {method} | {:.1} | {:.1} | {} | {} | {} |",
+            "| {method} | {:.1} | {:.1} | {} | {} | {} | {} | {} | {} | {} |",
             1e3 * times[times.len() / 2],
             1e3 * mean,
             sums[0] / n,
             sums[1] / n,
-            sums[2] / n
+            sums[2] / n,
+            sums[3] / n,
+            sums[4] / n,
+            sums[5] / n,
+            sums[6] / n
         );
     }
     Ok(())

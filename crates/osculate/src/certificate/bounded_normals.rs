@@ -28,8 +28,10 @@ use super::plug::{Asked, Verdict, Weighed};
 use super::stats::Stats;
 use super::union::Joined;
 use crate::hierarchy::{Hierarchy, Patches};
+use crate::math::dispatch::dispatch;
 use crate::math::vector::{cross, dot, minus};
 use crate::motion::Line;
+use fearless_simd::Level;
 
 pub(crate) use self::gradient::Governing;
 pub(crate) use self::intervals::NormalIntervals;
@@ -50,11 +52,12 @@ pub(crate) struct BoundedTest<'a> {
 
 impl<'a> BoundedTest<'a> {
     /// The directions of the triangles of a patch.
-    #[inline(always)]
     fn facing(&self, at: u32) -> Facing<'a> {
         let rest = self.intervals.rest(at);
-        let at_pose = |pose: &Governing| Gradient::new(self.intervals, rest, pose);
-        Facing::new(rest, at_pose(self.start), self.end.map(at_pose))
+        let start = dispatch!(Level::new(), _simd => Gradient::new(self.intervals, rest, self.start));
+        let at_end = |pose| dispatch!(Level::new(), _simd => Gradient::new(self.intervals, rest, pose));
+        let end = self.end.map(at_end);
+        Facing::new(rest, start, end)
     }
 
     /// What is known of a patch without its vertices.
@@ -172,20 +175,17 @@ impl<'a> BoundedTest<'a> {
         contour: &mut Contour,
         stats: &mut Stats,
     ) -> bool {
-        if let Some(axis) = axis
-            && nodes.iter().all(|&node| self.faces_exactly(node, axis, lines))
-            && self.has_simple_contour(axis, contour, stats)
-        {
-            return true;
-        }
-        // The area vector of the patch, which its contour gives.
-        let Some(axis) = contour.axis() else { return false };
-        let faces = |&node: &u32| match self.intervals.kind(node) {
+        // The area vector of the patch, which its contour gives, is mostly the better axis.
+        let faces = |node: u32, axis: [f32; 3]| match self.intervals.kind(node) {
             Kind::Never => false,
             Kind::Exact => self.faces_exactly(node, axis, lines),
             Kind::Bound(at) => self.facing(at).faces(axis),
         };
-        nodes.iter().all(faces) && self.has_simple_contour(axis, contour, stats)
+        let of_area = contour.axis().filter(|&axis| nodes.iter().all(|&node| faces(node, axis)));
+        let of_bounds =
+            || axis.filter(|&axis| nodes.iter().all(|&node| self.faces_exactly(node, axis, lines)));
+        let axis = of_area.or_else(of_bounds);
+        axis.is_some_and(|axis| self.has_simple_contour(axis, contour, stats))
     }
 
     /// Whether a contour is proven to be simple along an axis that all triangles face.

@@ -119,7 +119,8 @@ fn surface(r: &mut impl FnMut() -> f64, n: u32, governed: Governed) -> (Mesh, Te
     }
     if governed == Governed::Modes {
         let mut mode = || (0..rest.len()).map(|_| [r(), r(), r()].map(|x| 0.05 * scale * x)).collect();
-        let modes: Vec<Vec<[f64; 3]>> = vec![mode(), mode(), rest.iter().map(|p| [p[1], p[0], 0.0]).collect()];
+        let modes: Vec<Vec<[f64; 3]>> =
+            vec![mode(), mode(), rest.iter().map(|p| [p[1], p[0], 0.0]).collect()];
         governors = governors.with_modes(&modes).unwrap();
     }
     (mesh, Test(governors))
@@ -226,7 +227,8 @@ fn check(seed: u64, governed: Governed, n_rounds: usize) -> [usize; 3] {
                     let mut least = [f64::INFINITY; 3];
                     for corners in hierarchy.corners_below(node) {
                         let vertices = corners.map(|v| hierarchy.vertices()[v as usize] as usize);
-                        let products = products(vertices.map(|v| rest[v]), vertices.map(|v| lines[v].ends()), axis);
+                        let products =
+                            products(vertices.map(|v| rest[v]), vertices.map(|v| lines[v].ends()), axis);
                         let n = if is_instant { 1 } else { 3 };
                         for k in 0..n {
                             let slack = 1e-12 * products[3] + 1e-290;
