@@ -27,6 +27,9 @@ pub enum Method {
     /// Bounding spheres or boxes refitted on demand from the bones of a body: vertices that no
     /// query needs are never computed.
     SphereTree(SphereTree),
+    /// Patches that bounds of their normals, from the governors of a body, and a contour test prove
+    /// free of self-collisions are culled; vertices that no query needs are never computed.
+    BnTree(BnTree),
     /// A culling test of another paper, on hierarchies of the given bounding volume: a baseline.
     Rival(Rival, Volume),
 }
@@ -131,8 +134,9 @@ pub struct SphereTree {
     pub shape: Shape,
     /// Which bounding volumes are refitted.
     pub refit: Refit,
-    /// Whether patches that normal cones prove free of self-collisions are culled. The proofs need
-    /// all vertices of the body.
+    /// Whether patches that are proven free of self-collisions are culled: by bounded normals, as in
+    /// [`BnTree`], if bounds are refitted on demand; else by normal cones, which need all vertices of
+    /// the body.
     pub certificates: bool,
     /// Whether several threads are used however small the bodies are. Otherwise a query uses one
     /// thread for fewer than 20,000 triangles, where that is faster. A query with a budget always
@@ -153,6 +157,33 @@ impl SphereTree {
 impl Default for SphereTree {
     fn default() -> Self {
         SphereTree::new()
+    }
+}
+
+/// How the normals of patches are used that are bounded from the governors of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct BnTree {
+    /// Whether the contours of patches are tested. Without it, contacts of patches that curl up in
+    /// their plane are missed.
+    pub contour: bool,
+    /// Whether several threads are used however small the bodies are, as in [`SphereTree`].
+    pub always_parallel: bool,
+}
+
+impl BnTree {
+    /// With the contour test.
+    #[must_use]
+    pub const fn new() -> BnTree {
+        BnTree { contour: true, always_parallel: false }
+    }
+
+    setters!(contour: bool, always_parallel: bool);
+}
+
+impl Default for BnTree {
+    fn default() -> Self {
+        BnTree::new()
     }
 }
 

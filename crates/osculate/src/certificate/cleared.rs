@@ -1,5 +1,9 @@
 //! Clears patches of a hierarchy, from the root down to where the proofs succeed.
 
+mod on_demand;
+
+pub(crate) use on_demand::{BoundedProofs, Placer};
+
 use super::contour::Contour;
 use super::plug::{Certificate, Verdict};
 use super::radial_contour::RadialContour;

@@ -10,11 +10,13 @@
 //!
 //! [`normal_cone`] is the test of this library: every triangle is compared with the axis
 //! ([`normals`]), and every loop with a moving kernel point ([`contour`]). A patch that faces no
-//! axis may still pass as seen from a point ([`radial_contour`]). Earlier tests are in [`rivals`],
+//! axis may still pass as seen from a point ([`radial_contour`]). For bodies posed by parameters,
+//! [`bounded_normals`] needs no vertices inside of a patch. Earlier tests are in [`rivals`],
 //! for comparison; they use [`cones`] and [`masks`] for the normals, and [`simple`] and [`star`]
 //! for the contour.
 
 mod bilinear;
+mod bounded_normals;
 mod cleared;
 mod cones;
 mod contour;
@@ -36,13 +38,14 @@ mod union;
 #[cfg(test)]
 mod polygons;
 
-pub(crate) use cleared::{Cleared, Proofs, Surface, Workspace};
+pub(crate) use bounded_normals::{BoundedTest, Governing, NormalIntervals};
+pub(crate) use cleared::{BoundedProofs, Cleared, Placer, Proofs, Surface, Workspace};
 pub(crate) use cones::Cones;
 pub use figures::MovingContour;
 pub(crate) use masks::{Instants, Masks};
 pub(crate) use normal_cone::ConeTest;
 pub(crate) use normals::Normals;
 pub(crate) use observer::PlaneSums;
-pub(crate) use plug::{Certificate, Verdict};
+pub(crate) use plug::{Asked, Certificate, Verdict, Weighed};
 pub(crate) use rivals::{CbcTest, McdTest, SctTest, Vmt94Test};
 pub use stats::Stats;

@@ -9,7 +9,7 @@
 //! patch that fails may be tested as seen from a point ([`radial_contour`](super::radial_contour)).
 
 use super::cleared::{PatchTest, Surface, Workspace};
-use super::contour::{Contour, Proof};
+use super::contour::Contour;
 use super::normals::Normals;
 use super::plug::Verdict;
 use super::stats::Stats;
@@ -41,9 +41,7 @@ impl ConeTest<'_> {
         stats.facing += 1;
         contour.project(axis);
         match contour.prove(self.second_kernel) {
-            Some(Proof::Star) => stats.star += 1,
-            Some(Proof::Filled) => stats.filled += 1,
-            Some(Proof::SecondKernel) => stats.second_kernel += 1,
+            Some(proof) => stats.count(proof),
             None if self.simple && contour.is_simple(LONGEST) => stats.simple += 1,
             None => return false,
         }
@@ -76,7 +74,7 @@ impl PatchTest for ConeTest<'_> {
 
     fn clears_pair(&self, surface: Surface, nodes: [u32; 2], workspace: &mut Workspace) -> Verdict {
         let Workspace { contour, union, stats, .. } = workspace;
-        match union.join(surface, nodes) {
+        match union.join(surface.patches, nodes) {
             Joined::Apart => return Verdict::Hopeless,
             Joined::Several => return Verdict::Open,
             Joined::Loop => {}

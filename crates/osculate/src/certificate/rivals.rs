@@ -65,7 +65,7 @@ impl PatchTest for Vmt94Test<'_> {
     }
 
     fn clears_pair(&self, surface: Surface, nodes: [u32; 2], workspace: &mut Workspace) -> Verdict {
-        match workspace.union.join(surface, nodes) {
+        match workspace.union.join(surface.patches, nodes) {
             Joined::Apart => return Verdict::Hopeless,
             Joined::Several => return Verdict::Open,
             Joined::Loop => {}

@@ -1,5 +1,6 @@
 //! Counts of proofs.
 
+use super::contour::Proof;
 use std::ops::AddAssign;
 
 /// Counts of proofs that patches do not self-collide, and that pairs of adjacent patches do not
@@ -35,6 +36,17 @@ pub struct Stats {
     /// Patches tested whose triangles all face away from a point, or all toward it, and whose
     /// contour turns around an axis through it.
     pub radial: u64,
+}
+
+impl Stats {
+    /// Counts a contour that was proven to be simple.
+    pub(super) fn count(&mut self, proof: Proof) {
+        match proof {
+            Proof::Star => self.star += 1,
+            Proof::Filled => self.filled += 1,
+            Proof::SecondKernel => self.second_kernel += 1,
+        }
+    }
 }
 
 impl AddAssign for Stats {

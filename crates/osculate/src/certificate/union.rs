@@ -1,6 +1,6 @@
 //! Two adjacent patches as one.
 
-use super::cleared::Surface;
+use crate::hierarchy::Patches;
 
 /// The common part of the contours of two patches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,9 +74,9 @@ impl Union {
     ///
     /// If a contour passes a vertex twice, a shared edge may be missed: the patches are then glued
     /// along a part of the path only, which is a surface too, but one whose loop touches itself.
-    pub(super) fn join(&mut self, surface: Surface, nodes: [u32; 2]) -> Joined {
+    pub(super) fn join(&mut self, patches: &Patches, nodes: [u32; 2]) -> Joined {
         let [first, second] = nodes.map(|node| {
-            let mut loops = surface.patches.loops(node);
+            let mut loops = patches.loops(node);
             (loops.next(), loops.len())
         });
         match (first, second) {

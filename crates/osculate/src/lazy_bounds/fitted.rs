@@ -346,15 +346,23 @@ impl<B: Bound> Side<'_, B> {
     /// Places the vertices of a leaf, and returns where the boxes of its triangles are.
     #[inline(never)]
     fn make_boxes(&mut self, leaf: u32, stats: &mut Skinning) -> u32 {
-        let Side { tree, fitted, vertices } = self;
-        let lines = match vertices {
+        self.place(self.tree.vertices(leaf), stats);
+        let boxes = self.fitted.computed_boxes(self.tree, leaf, self.lines());
+        self.fitted.put_boxes(leaf, boxes)
+    }
+
+    /// Places vertices, unless all have been placed.
+    pub(crate) fn place(&mut self, which: &[u32], stats: &mut Skinning) {
+        if let Vertices::OnDemand(deformer, placement, lines) = &mut self.vertices {
+            stats.vertices += placement.place(*deformer, which.iter().copied(), lines);
+        }
+    }
+
+    /// The vertices of the body.
+    pub(crate) fn lines(&self) -> &[Line] {
+        match &self.vertices {
             Vertices::Placed(lines) => lines,
-            Vertices::OnDemand(deformer, placement, lines) => {
-                stats.vertices += placement.place(*deformer, tree.vertices(leaf).iter().copied(), lines);
-                &**lines
-            }
-        };
-        let boxes = fitted.computed_boxes(tree, leaf, lines);
-        fitted.put_boxes(leaf, boxes)
+            Vertices::OnDemand(_, _, lines) => lines,
+        }
     }
 }

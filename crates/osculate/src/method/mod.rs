@@ -1,5 +1,7 @@
 //! One file for each method: its plugs, the section of its paper, its guarantee, and its options.
 
+mod bn_tree;
+mod bounded;
 mod brute;
 mod bvh;
 mod normal_cone;
@@ -18,7 +20,7 @@ pub use crate::bounds::Volume;
 use crate::engine::Culling;
 pub use crate::lazy_bounds::SphereRadii;
 use crate::options::Method;
-pub use crate::options::{Guarantee, NormalCone, Radial, Refit, Rival, Shape, SphereTree};
+pub use crate::options::{BnTree, Guarantee, NormalCone, Radial, Refit, Rival, Shape, SphereTree};
 pub use crate::radial::{Clusters, Observer};
 
 impl Method {
@@ -32,6 +34,7 @@ impl Method {
             Method::Radial(how) if how.normal_cones => f(&radial_cones::RadialCones(*how)),
             Method::Radial(how) => f(how),
             Method::SphereTree(how) => f(how),
+            Method::BnTree(how) => f(how),
             Method::Rival(rival, volume) => f(&rivals::RivalWalk(*rival, *volume)),
         }
     }

@@ -1,10 +1,10 @@
 //! The registry: every method with its name, options, guarantee, and the input it gains from. It is
 //! the only list of methods; the command, its help and the comparison tests read it.
 
-use super::{brute, bvh, normal_cone, radial, rivals, spatial_hash, sphere_tree};
+use super::{bn_tree, brute, bvh, normal_cone, radial, rivals, spatial_hash, sphere_tree};
 use crate::Error;
 use crate::bounds::Volume;
-use crate::options::{Guarantee, Method, NormalCone, Radial, Rival};
+use crate::options::{BnTree, Guarantee, Method, NormalCone, Radial, Rival};
 use std::fmt;
 use std::str::FromStr;
 
@@ -78,6 +78,7 @@ const REGISTRY: &[MethodFacts] = &[
     radial::FACTS,
     sphere_tree::FACTS,
     sphere_tree::FACTS_OF_BOXES,
+    bn_tree::FACTS,
     rivals::VMT94,
     rivals::SCT,
     rivals::CBC,
@@ -121,7 +122,7 @@ fn set_volume(method: &mut Method, of_method: Volume) {
         | Method::Rival(_, volume)
         | Method::NormalCone(NormalCone { volume, .. })
         | Method::Radial(Radial { volume, .. }) => *volume = of_method,
-        Method::Brute | Method::SpatialHash | Method::SphereTree(_) => {}
+        Method::Brute | Method::SpatialHash | Method::SphereTree(_) | Method::BnTree(_) => {}
     }
 }
 
@@ -210,7 +211,9 @@ impl Method {
     #[must_use]
     pub fn guarantee(self) -> Guarantee {
         match self {
-            Method::Rival(Rival::Mcd | Rival::Vmt94, _) => Guarantee::Nothing,
+            Method::Rival(Rival::Mcd | Rival::Vmt94, _) | Method::BnTree(BnTree { contour: false, .. }) => {
+                Guarantee::Nothing
+            }
             Method::Radial(Radial { first_contact: true, .. }) => Guarantee::FirstContact,
             _ => Guarantee::Complete,
         }

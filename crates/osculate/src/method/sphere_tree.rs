@@ -7,11 +7,12 @@
 //! Guarantee: complete. Bounds contain all vertices throughout the step, and overlap tests are
 //! closed.
 
+use super::bounded::BoundedState;
 use super::patches::{PatchState, PatchTree, Proving as _, surface};
 use super::{Input, MethodFacts, MethodOption};
 use crate::body::{Body, Keep};
 use crate::bounds::{Reach, Slabs, SortAndSweep, Sweep};
-use crate::certificate::{Certificate, Workspace};
+use crate::certificate::{Certificate, Placer, Workspace};
 use crate::engine::{Culling, Stage, is_allowed, may_touch};
 use crate::hierarchy::{Build, Split, build};
 use crate::lazy_bounds::{
@@ -71,10 +72,7 @@ fn change(method: &mut Method, to: impl Fn(SphereTree) -> SphereTree) {
 
 impl Culling for SphereTree {
     fn prepare(&self, stage: &mut Stage) {
-        match self.shape {
-            Shape::Ball => self.prepare_shape::<Ball>(stage),
-            Shape::Box => self.prepare_shape::<BoxBound>(stage),
-        }
+        self.prepare_with(stage, true);
     }
 
     fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
@@ -114,8 +112,8 @@ struct Memory {
     sweep: SortAndSweep,
     /// Pairs of bodies that may touch.
     near: Vec<[usize; 2]>,
-    /// For each body, whether it has proofs.
-    is_proven: Vec<bool>,
+    /// For each body, what its proofs need.
+    proofs: Vec<Proofs>,
     stats: LazyStats,
     /// The start of the query, by its clock.
     start: u64,
@@ -123,8 +121,37 @@ struct Memory {
 
 impl Keep for Memory {}
 
+/// What the proofs about a body and itself need.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Proofs {
+    /// There are none.
+    None,
+    /// All of its vertices, for normal cones.
+    Vertices,
+    /// The vertices of contours, for bounded normals.
+    Contours,
+}
+
 impl SphereTree {
-    fn prepare_shape<B: Bound>(&self, stage: &mut Stage) {
+    /// Prepares the bodies; `contour` says whether contours of patches whose normals are bounded are
+    /// tested.
+    pub(super) fn prepare_with(&self, stage: &mut Stage, contour: bool) {
+        match self.shape {
+            Shape::Ball => self.prepare_shape::<Ball>(stage, contour),
+            Shape::Box => self.prepare_shape::<BoxBound>(stage, contour),
+        }
+    }
+
+    /// What proofs about a body need.
+    fn proofs(&self, body: &Body, reach: Reach) -> Proofs {
+        if !self.certificates || !body.has_proofs(reach) {
+            return Proofs::None;
+        }
+        let is_governed = body.placement.is_some() && body.model.governors().is_some();
+        if is_governed && self.refit == Refit::OnDemand { Proofs::Contours } else { Proofs::Vertices }
+    }
+
+    fn prepare_shape<B: Bound>(&self, stage: &mut Stage, contour: bool) {
         let mut memory = std::mem::take(stage.parts.memory.get_or(Memory::default));
         memory.stats = LazyStats::default();
         memory.start = stage.now().unwrap_or(0);
@@ -137,21 +164,37 @@ impl SphereTree {
             begin_fitting::<B>(body, false, self.refit, reach, lines, &mut memory.stats.skinning);
         }
         near_pairs::<B>(stage, &mut memory);
-        memory.is_proven.clear();
-        memory.is_proven.resize(stage.parts.bodies.len(), false);
+        memory.proofs.clear();
+        memory.proofs.resize(stage.parts.bodies.len(), Proofs::None);
+        let start = stage.now();
         for &[i, j] in &memory.near {
-            if i == j && self.certificates && stage.parts.bodies[i].has_proofs(reach) {
-                let body = &mut stage.parts.bodies[i];
-                let lines = &mut stage.parts.step.lines_mut()[body.vertices.clone()];
+            let body = &mut stage.parts.bodies[i];
+            let proofs = self.proofs(body, reach);
+            if i != j || proofs == Proofs::None {
+                continue;
+            }
+            memory.proofs[i] = proofs;
+            let lines = &mut stage.parts.step.lines_mut()[body.vertices.clone()];
+            let is_instant = reach.sweep == Sweep::Start;
+            if proofs == Proofs::Contours {
+                let Body { model, placement, kept, .. } = body;
+                if let (Some(deformer), Some(placement)) = (model.deformer(), placement) {
+                    let state = kept.get_or(BoundedState::default);
+                    let mut placer = Placer { deformer, placement, lines, n_placed: 0 };
+                    stage.stats.certificates += state.prove(model, &mut placer, is_instant, contour);
+                    memory.stats.skinning.vertices += placer.n_placed;
+                }
+            } else {
                 memory.stats.skinning.vertices += body.place_all(lines);
                 let model = &body.model;
                 let state = body.kept.get_or(|| PatchState::new(model.derived()));
-                let is_instant = reach.sweep == Sweep::Start;
                 stage.stats.certificates += NormalCone::new().prove(state, surface(model, lines), is_instant);
-                begin_fitting::<B>(body, true, self.refit, reach, lines, &mut memory.stats.skinning);
-                memory.is_proven[i] = true;
             }
+            let body = &mut stage.parts.bodies[i];
+            let lines = &stage.parts.step.lines()[body.vertices.clone()];
+            begin_fitting::<B>(body, true, self.refit, reach, lines, &mut memory.stats.skinning);
         }
+        stage.stats.times.certify += stage.since(start);
         *stage.parts.memory.get_or(Memory::default) = memory;
     }
 }
@@ -172,9 +215,9 @@ fn stream<B: Bound>(stage: &mut Stage, sinks: &Sinks) {
     let mut memory = std::mem::take(stage.parts.memory.get_or(Memory::default));
     memory.driver.workspace = Workspace::default();
     let (span, clock) = (span(stage), stage.query.clock);
-    let Memory { driver, near, is_proven, stats, start, .. } = &mut memory;
+    let Memory { driver, near, proofs, stats, start, .. } = &mut memory;
     let (bodies, step, limit) = (&mut *stage.parts.bodies, &mut *stage.parts.step, stage.limit);
-    let mut bodies = Bodies::<B> { bodies, step, is_proven, shape: PhantomData };
+    let mut bodies = Bodies::<B> { bodies, step, proofs, shape: PhantomData };
     if 1 < sinks.len() {
         stage.stats.certificates += waves::stream(&mut bodies, near, span, limit, stats, sinks);
     } else {
@@ -212,7 +255,7 @@ fn near_pairs<B: Bound>(stage: &mut Stage, memory: &mut Memory) {
     stats.bounds_tests += sweep.find(roots, |i, j| may_touch(of_bodies, i, j));
     near.clear();
     let (bodies, step) = (&mut *stage.parts.bodies, &mut *stage.parts.step);
-    let mut bodies = Bodies::<B> { bodies, step, is_proven: &[], shape: PhantomData };
+    let mut bodies = Bodies::<B> { bodies, step, proofs: &[], shape: PhantomData };
     for &pair in &sweep.pairs {
         if bodies.begin(pair, span, stats).is_some() {
             near.push(pair);
@@ -229,8 +272,8 @@ fn near_pairs<B: Bound>(stage: &mut Stage, memory: &mut Memory) {
 struct Bodies<'a, B> {
     bodies: &'a mut [Body],
     step: &'a mut Step,
-    /// For each body, whether it has proofs; empty if none has.
-    is_proven: &'a [bool],
+    /// For each body, what its proofs need; empty if none has any.
+    proofs: &'a [Proofs],
     shape: PhantomData<B>,
 }
 
@@ -245,16 +288,48 @@ impl<B: Bound> LazyBodies for Bodies<'_, B> {
         stats: &mut LazyStats,
         go: impl FnOnce(LazyWalk<Side<B>>) -> R,
     ) -> R {
+        let proofs = self.proofs_of([i, j]);
         let lines = self.step.lines_mut();
-        if i == j && self.is_proven.get(i) == Some(&true) {
-            let Body { model, vertices, kept, .. } = &mut self.bodies[i];
-            let lines = &lines[vertices.clone()];
-            let (trees, state) = kept.get_two::<LazyTrees<B>, PatchState>().expect("they were made ready");
-            let tree = lazy_tree(model, true);
-            let side = Side { tree, fitted: trees.of(true), vertices: Vertices::Placed(lines) };
-            let proofs = NormalCone::new().proofs(&state.cleared, &state.normals, surface(model, lines));
-            let certificate: Option<&dyn Certificate> = Some(&proofs);
-            return go(LazyWalk { sides: Sides::One(side), span, certificate, scratch: workspace, stats });
+        match proofs {
+            Proofs::None => {}
+            Proofs::Vertices => {
+                let Body { model, vertices, kept, .. } = &mut self.bodies[i];
+                let lines = &lines[vertices.clone()];
+                let (trees, state) =
+                    kept.get_two::<LazyTrees<B>, PatchState>().expect("they were made ready");
+                let tree = lazy_tree(model, true);
+                let side = Side { tree, fitted: trees.of(true), vertices: Vertices::Placed(lines) };
+                let proofs = NormalCone::new().proofs(&state.cleared, &state.normals, surface(model, lines));
+                let certificate: Option<&dyn Certificate> = Some(&proofs);
+                return go(LazyWalk {
+                    sides: Sides::One(side),
+                    span,
+                    certificate,
+                    scratch: workspace,
+                    stats,
+                });
+            }
+            Proofs::Contours => {
+                let Body { model, vertices, placement, kept, .. } = &mut self.bodies[i];
+                let lines = &mut lines[vertices.clone()];
+                let (trees, state) =
+                    kept.get_two::<LazyTrees<B>, BoundedState>().expect("they were made ready");
+                let tree = lazy_tree(model, true);
+                let vertices = match (model.deformer(), placement) {
+                    (Some(deformer), Some(placement)) => Vertices::OnDemand(deformer, placement, lines),
+                    _ => Vertices::Placed(lines),
+                };
+                let side = Side { tree, fitted: trees.of(true), vertices };
+                let proofs = state.proofs(model);
+                let certificate: Option<&dyn Certificate> = Some(&proofs);
+                return go(LazyWalk {
+                    sides: Sides::One(side),
+                    span,
+                    certificate,
+                    scratch: workspace,
+                    stats,
+                });
+            }
         }
         let sides = sides(self.bodies, lines, [i, j]);
         go(LazyWalk { sides, span, certificate: None, scratch: workspace, stats })
@@ -272,6 +347,11 @@ impl<B: Bound> LazyBodies for Bodies<'_, B> {
 }
 
 impl<B: Bound> Bodies<'_, B> {
+    /// What the proofs of a pair of bodies need.
+    fn proofs_of(&self, [i, j]: [usize; 2]) -> Proofs {
+        if i == j { self.proofs.get(i).copied().unwrap_or(Proofs::None) } else { Proofs::None }
+    }
+
     /// The tree that a body is walked by, and its bounds.
     fn tree(&self, body: u32, of_patches: bool) -> Frozen<'_, B> {
         let Body { model, kept, .. } = &self.bodies[body as usize];
@@ -305,8 +385,8 @@ impl<B: Bound> Bodies<'_, B> {
 }
 
 impl<B: Bound> WaveBodies for Bodies<'_, B> {
-    fn is_of_patches(&self, [i, j]: [usize; 2]) -> bool {
-        i == j && self.is_proven.get(i) == Some(&true)
+    fn is_of_patches(&self, pair: [usize; 2]) -> bool {
+        self.proofs_of(pair) != Proofs::None
     }
 
     fn frozen<R>(
@@ -321,12 +401,29 @@ impl<B: Bound> WaveBodies for Bodies<'_, B> {
         let side = |body: usize| self.tree(body as u32, of_patches);
         let sides = if i == j { Sides::One(side(i)) } else { Sides::Two(side(i), side(j)) };
         let Body { model, kept, .. } = &self.bodies[i];
-        let proofs = kept.get::<PatchState>().filter(|_| of_patches).map(|state| {
-            let surface = surface(model, self.scene().lines(i));
-            NormalCone::new().proofs(&state.cleared, &state.normals, surface)
-        });
-        let certificate = proofs.as_ref().map(|proofs| proofs as &dyn Certificate);
-        go(LazyWalk { sides, span, certificate, scratch: workspace, stats })
+        let go = |certificate: Option<&dyn Certificate>| {
+            go(LazyWalk { sides, span, certificate, scratch: workspace, stats })
+        };
+        match self.proofs_of([i, j]) {
+            Proofs::None => go(None),
+            Proofs::Vertices => {
+                let state = kept.get::<PatchState>().expect("it was made ready");
+                let surface = surface(model, self.scene().lines(i));
+                go(Some(&NormalCone::new().proofs(&state.cleared, &state.normals, surface)))
+            }
+            Proofs::Contours => {
+                let state = kept.get::<BoundedState>().expect("it was made ready");
+                go(Some(&state.proofs(model)))
+            }
+        }
+    }
+
+    fn place(&mut self, body: usize, which: impl Iterator<Item = u32>, stats: &mut LazyStats) {
+        let Body { model, placement, vertices, .. } = &mut self.bodies[body];
+        if let (Some(deformer), Some(placement)) = (model.deformer(), placement) {
+            let lines = &mut self.step.lines_mut()[vertices.clone()];
+            stats.skinning.vertices += placement.place(deformer, which, lines);
+        }
     }
 
     fn refit(&mut self, needed: &[Needed], stats: &mut LazyStats) {
@@ -340,16 +437,12 @@ impl<B: Bound> WaveBodies for Bodies<'_, B> {
     }
 
     fn make_boxes(&mut self, leaves: &[Needed], stats: &mut LazyStats) {
-        // Those of patches have been placed for the proofs.
         let is_of_body = |a: &Needed, b: &Needed| (a.body, a.of_patches) == (b.body, b.of_patches);
-        for of_body in leaves.chunk_by(is_of_body).filter(|of_body| !of_body[0].of_patches) {
-            let Body { model, placement, vertices, .. } = &mut self.bodies[of_body[0].body as usize];
-            if let (Some(deformer), Some(placement)) = (model.deformer(), placement) {
-                let tree = lazy_tree(model, false);
-                let of_leaves = of_body.iter().flat_map(|leaf| tree.vertices(leaf.node)).copied();
-                let lines = &mut self.step.lines_mut()[vertices.clone()];
-                stats.skinning.vertices += placement.place(deformer, of_leaves, lines);
-            }
+        for of_body in leaves.chunk_by(is_of_body) {
+            let model = self.bodies[of_body[0].body as usize].model.clone();
+            let tree = lazy_tree(&model, of_body[0].of_patches);
+            let of_leaves = of_body.iter().flat_map(|leaf| tree.vertices(leaf.node)).copied();
+            self.place(of_body[0].body as usize, of_leaves, stats);
         }
         self.compute(
             leaves,

@@ -5,9 +5,10 @@
 
 use super::eager::LATER;
 use super::task::{Task, bits};
-use crate::certificate::{Certificate, Verdict, Workspace};
+use crate::certificate::{Asked, Certificate, Verdict, Weighed, Workspace};
 use crate::hierarchy::WIDTH;
-use crate::lazy_bounds::{Bound, LazySide, Side, Span};
+use crate::lazy_bounds::{Bound, LazySide, LazyTree, Side, Span};
+use crate::motion::Line;
 use crate::stats::Skinning;
 use std::ops::{AddAssign, Range};
 
@@ -73,6 +74,43 @@ pub(crate) struct LazyWalk<'a, S> {
     pub(crate) stats: &'a mut LazyStats,
 }
 
+/// What is left of a task.
+pub(crate) enum Left {
+    Nothing,
+    /// A task to be descended.
+    Opened(Task),
+    /// A proof that needs vertices.
+    Asks(Asked),
+}
+
+/// What is left of two nodes that may be cleared as a pair: two that are still [near](Task::Near)
+/// are so below, too.
+fn left(task: Task, verdict: Verdict) -> Left {
+    match (verdict, task) {
+        (Verdict::Cleared, _) => Left::Nothing,
+        (Verdict::Hopeless, Task::Near(a, b)) => Left::Opened(Task::Between(a, b)),
+        _ => Left::Opened(task),
+    }
+}
+
+/// What is left of a task after the second part of a proof about its nodes.
+fn confirmed(
+    certificate: Option<&dyn Certificate>,
+    tree: &LazyTree,
+    task: Task,
+    asked: Asked,
+    vertices: &[u32],
+    lines: &[Line],
+    scratch: &mut Workspace,
+) -> Left {
+    let Task::Near(a, b) = task else { return Left::Opened(task) };
+    let verdict = match (certificate, tree.node(a).patch(), tree.node(b).patch()) {
+        (Some(proofs), Some(a), Some(b)) => proofs.confirms_pair([a, b], asked, vertices, lines, scratch),
+        _ => Verdict::Hopeless,
+    };
+    left(task, verdict)
+}
+
 /// If one bound is this many times larger than the other, only the larger node is descended.
 const LARGER: f32 = 2.0;
 
@@ -86,6 +124,24 @@ impl<'a, B: Bound> LazyWalk<'_, Side<'a, B>> {
         }
         self.stats.bounds_tests += 1;
         B::overlaps(&a, &b, &self.span).then_some((Task::Between(0, 0), [a, b]))
+    }
+}
+
+impl<B: Bound> LazyWalk<'_, Side<'_, B>> {
+    /// Adds the tasks and the leaves one level below a task; `vertices` is scratch memory.
+    pub(crate) fn expand(&mut self, task: Task, vertices: &mut Vec<u32>, met: &mut Met) {
+        vertices.clear();
+        let left = match self.weigh(task, vertices) {
+            Left::Asks(asked) => {
+                let side = self.sides.first();
+                side.place(vertices, &mut self.stats.skinning);
+                confirmed(self.certificate, side.tree, task, asked, vertices, side.lines(), self.scratch)
+            }
+            left => left,
+        };
+        if let Left::Opened(task) = left {
+            self.descend(task, met);
+        }
     }
 }
 
@@ -106,28 +162,28 @@ impl<S: LazySide> LazyWalk<'_, S> {
         patch.is_some_and(|patch| certificate.clears(patch, self.scratch))
     }
 
-    /// Adds the tasks and the leaves one level below a task.
-    pub(crate) fn expand(&mut self, task: Task, met: &mut Met) {
-        if let Some(task) = self.open(task) {
-            self.descend(task, met);
+    /// What is left of a task after the first part of a proof about its nodes; adds the vertices that
+    /// the second part needs.
+    #[inline(always)]
+    pub(crate) fn weigh(&mut self, task: Task, vertices: &mut Vec<u32>) -> Left {
+        let Task::Near(a, b) = task else { return Left::Opened(task) };
+        let tree = self.sides.first().tree();
+        let (Some(proofs), Some(a), Some(b)) = (self.certificate, tree.node(a).patch(), tree.node(b).patch())
+        else {
+            return Left::Opened(Task::Between(a, b));
+        };
+        match proofs.weighs_pair(a, b, self.scratch, vertices) {
+            Weighed::Known(verdict) => left(task, verdict),
+            Weighed::Asks(asked) => Left::Asks(asked),
         }
     }
 
-    /// The task that is left of a task after a proof about its nodes, if any: two nodes that are
-    /// still [near](Task::Near) are so below, too.
+    /// What is left of a task after the second part of the proof; `vertices` are those that the first
+    /// part added, and have been placed.
     #[inline(always)]
-    pub(crate) fn open(&mut self, task: Task) -> Option<Task> {
-        let Task::Near(a, b) = task else { return Some(task) };
+    pub(crate) fn confirm(&mut self, task: Task, asked: Asked, vertices: &[u32], lines: &[Line]) -> Left {
         let tree = self.sides.first().tree();
-        let verdict = match (self.certificate, tree.node(a).patch(), tree.node(b).patch()) {
-            (Some(proofs), Some(a), Some(b)) => proofs.clears_pair(a, b, self.scratch),
-            _ => Verdict::Hopeless,
-        };
-        match verdict {
-            Verdict::Cleared => None,
-            Verdict::Open => Some(task),
-            Verdict::Hopeless => Some(Task::Between(a, b)),
-        }
+        confirmed(self.certificate, tree, task, asked, vertices, lines, self.scratch)
     }
 
     /// Adds the tasks and the leaves one level below an opened task. All that is below is inlined

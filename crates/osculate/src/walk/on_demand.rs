@@ -49,6 +49,7 @@ pub(crate) struct Memory {
     pub(crate) workspace: Workspace,
     met: Met,
     pairs: Vec<[u32; 2]>,
+    vertices: Vec<u32>,
     queue: BinaryHeap<Queued>,
 }
 
@@ -126,20 +127,20 @@ impl<L: LazyBodies> Driver<'_, L> {
     /// Continues with a pair of bodies: runs the stack of tasks until there are enough pairs of
     /// triangles, or expands one task into the queue.
     fn walk(&mut self, pair: [usize; 2], one: Option<Task>) {
-        let Memory { workspace, met, pairs, queue } = &mut *self.memory;
+        let Memory { workspace, met, pairs, vertices, queue } = &mut *self.memory;
         let span = Span { until: (self.limit)(), ..self.span };
         self.bodies.walk(pair, span, workspace, self.stats, |mut walk| match one {
             None => {
                 while pairs.len() < BLOCK
                     && let Some(task) = met.tasks.pop()
                 {
-                    walk.expand(task, met);
+                    walk.expand(task, vertices, met);
                     met.leaves.drain(..).for_each(|[a, b]| walk.leaves(a, b, pairs));
                 }
             }
             Some(task) => {
                 met.tasks.clear();
-                walk.expand(task, met);
+                walk.expand(task, vertices, met);
                 met.leaves.drain(..).for_each(|[a, b]| walk.leaves(a, b, pairs));
                 queue.extend(met.tasks.drain(..).map(|task| Queued::new(pair, task, walk.bounds(task))));
             }

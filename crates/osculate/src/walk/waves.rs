@@ -1,16 +1,16 @@
 //! The parallel driver of walks over lazy bounds: in waves, one generation of tasks at a time.
 //!
-//! In a wave, the bounds that the tasks compare are first listed, refitted in parallel and stored;
-//! then the tasks are expanded in parallel over bounds that nobody changes. Leaves that meet are
+//! In a wave, the vertices that proofs need are first listed and placed; then the bounds that the
+//! tasks left compare are listed, refitted in parallel and stored; then the tasks are expanded in parallel over bounds that nobody changes. Leaves that meet are
 //! handled likewise: their vertices are placed and their boxes made, then pairs of triangles go to
 //! the sinks. No bound has a lock, none is computed twice, and the waves do not depend on the
 //! number of threads. A wave takes a limited number of tasks from the end of a stack, so that
 //! memory stays within a few waves.
 
-use super::lazy::{LazyStats, LazyWalk, Met, fours};
+use super::lazy::{LazyStats, LazyWalk, Left, Met, fours};
 use super::on_demand::LazyBodies;
 use super::task::Task;
-use crate::certificate::{Stats as CertificateStats, Workspace};
+use crate::certificate::{Asked, Stats as CertificateStats, Workspace};
 use crate::lazy_bounds::{Frozen, Span};
 use crate::scene::{Sinks, finish, work_off};
 use crate::threads;
@@ -49,6 +49,9 @@ pub(crate) trait WaveBodies: LazyBodies + Sync {
         go: impl FnOnce(LazyWalk<Frozen<Self::Bound>>) -> R,
     ) -> R;
 
+    /// Places vertices of a body.
+    fn place(&mut self, body: usize, vertices: impl Iterator<Item = u32>, stats: &mut LazyStats);
+
     /// Refits bounds that have not been refitted; ascending, each once.
     fn refit(&mut self, needed: &[Needed], stats: &mut LazyStats);
 
@@ -65,8 +68,17 @@ struct Brought {
     tasks: Vec<Of<Task>>,
     leaves: Vec<Of<[u32; 2]>>,
     needed: Vec<Needed>,
+    asked: Vec<Asking>,
+    vertices: Vec<u32>,
     stats: LazyStats,
     workspace: Workspace,
+}
+
+/// A task with a proof that needs vertices: those from `from` on to where the next one starts.
+struct Asking {
+    task: Of<Task>,
+    asked: Asked,
+    from: usize,
 }
 
 /// Streams the candidate pairs of triangles of pairs of bodies into the sinks; `limit` says how
@@ -87,7 +99,15 @@ pub(crate) fn stream<L: WaveBodies>(
         tasks.sort_by_key(|task| task.0);
         let span = Span { until: limit(), ..span };
 
-        let mut opened = over_runs(&tasks, |run| open(bodies, pairs, span, run));
+        let weighed = over_runs(&tasks, |run| weigh(bodies, pairs, span, run));
+        let body = |brought: &Brought| brought.asked.first().map(|asking| pairs[asking.task.0][0]);
+        for of_body in weighed.chunk_by(|a, b| body(a) == body(b)) {
+            if let Some(body) = body(&of_body[0]) {
+                bodies.place(body, of_body.iter().flat_map(|brought| &brought.vertices).copied(), stats);
+            }
+        }
+        let open = |brought: Brought| open(&*bodies, pairs, span, brought);
+        let mut opened: Vec<Brought> = weighed.into_par_iter().with_max_len(1).map(open).collect();
         let needed = gather(&mut opened, stats, &mut certificates);
         bodies.refit(&needed, stats);
 
@@ -109,18 +129,43 @@ pub(crate) fn stream<L: WaveBodies>(
     certificates
 }
 
-/// Proves what can be proven about the nodes of tasks of one walk, and lists the bounds that the
-/// others compare.
-fn open<L: WaveBodies>(bodies: &L, pairs: &[[usize; 2]], span: Span, run: &[Of<Task>]) -> Brought {
-    let number = run[0].0;
+/// Proves what can be proven without vertices about the nodes of tasks of one walk, and lists the
+/// vertices that other proofs need.
+fn weigh<L: WaveBodies>(bodies: &L, pairs: &[[usize; 2]], span: Span, run: &[Of<Task>]) -> Brought {
+    let mut brought = Brought::default();
+    let Brought { tasks, asked, vertices, stats, workspace, .. } = &mut brought;
+    bodies.frozen(pairs[run[0].0], span, workspace, stats, |mut walk| {
+        for &(number, task) in run {
+            let from = vertices.len();
+            match walk.weigh(task, vertices) {
+                Left::Nothing => {}
+                Left::Opened(task) => tasks.push((number, task)),
+                Left::Asks(proof) => asked.push(Asking { task: (number, task), asked: proof, from }),
+            }
+        }
+    });
+    brought
+}
+
+/// Continues the proofs whose vertices have been placed, and lists the bounds that the tasks left
+/// compare.
+fn open<L: WaveBodies>(bodies: &L, pairs: &[[usize; 2]], span: Span, mut brought: Brought) -> Brought {
+    let Brought { tasks, needed, asked, vertices, stats, workspace, .. } = &mut brought;
+    let Some(number) = tasks.first().map(|task| task.0).or(asked.first().map(|asking| asking.task.0)) else {
+        return brought;
+    };
     let pair = pairs[number];
     let of_patches = bodies.is_of_patches(pair);
-    let mut brought = Brought::default();
-    let Brought { tasks, needed, stats, workspace, .. } = &mut brought;
+    let scene = bodies.scene();
+    let lines = scene.lines(pair[0]);
     bodies.frozen(pair, span, workspace, stats, |mut walk| {
-        for &(_, task) in run {
-            let Some(task) = walk.open(task) else { continue };
-            tasks.push((number, task));
+        for (k, &Asking { task, asked: proof, from }) in asked.iter().enumerate() {
+            let end = asked.get(k + 1).map_or(vertices.len(), |next| next.from);
+            if let Left::Opened(task) = walk.confirm(task.1, proof, &vertices[from..end], lines) {
+                tasks.push((number, task));
+            }
+        }
+        for &(_, task) in &*tasks {
             for (side, children) in walk.descent(task).into_iter().enumerate() {
                 let is_fitted = |node| walk.sides.of(side).fitted.is_fitted(node);
                 let fours = children.into_iter().flat_map(fours).filter(|four| !is_fitted(four.start));
@@ -142,7 +187,7 @@ fn expand<L: WaveBodies>(bodies: &L, pairs: &[[usize; 2]], span: Span, run: &[Of
     let pair = pairs[number];
     let of_patches = bodies.is_of_patches(pair);
     let mut brought = Brought::default();
-    let Brought { tasks, leaves, needed, stats, workspace } = &mut brought;
+    let Brought { tasks, leaves, needed, stats, workspace, .. } = &mut brought;
     bodies.frozen(pair, span, workspace, stats, |mut walk| {
         let mut met = Met::default();
         run.iter().for_each(|&(_, task)| walk.descend(task, &mut met));

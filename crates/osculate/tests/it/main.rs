@@ -7,6 +7,7 @@ mod referee;
 mod skins;
 mod tri_referee;
 
+mod bounded_normals;
 mod contact_point;
 mod deformers;
 mod exact_stage;

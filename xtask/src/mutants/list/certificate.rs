@@ -3,6 +3,7 @@
 use super::{Mutant, mutant};
 
 const NORMALS: &str = "certificate/normals.rs";
+const BOUNDED: &str = "certificate/bounded_normals.rs";
 const RING: &str = "certificate/contour/ring.rs";
 const OF_NORMALS: &[&str] = &["--lib certificate::normals"];
 const OF_CONTOURS: &[&str] = &["--lib certificate::contour"];
@@ -100,5 +101,47 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "                true if MUTANT => Verdict::Cleared,\n                true => Verdict::Hopeless,",
         )],
         &["--test it front::"],
+    ),
+    mutant(
+        "normals are bounded by intervals of another patch",
+        BOUNDED,
+        &[(
+            "let rest = self.intervals.rest(at);",
+            "let rest = self.intervals.rest(if MUTANT { at / 2 } else { at });",
+        )],
+        &["--lib certificate::bounded_normals"],
+    ),
+    mutant(
+        "normals are bounded as if positions were exact",
+        "certificate/bounded_normals/gradient.rs",
+        &[("2.0 * rest.slope", "if MUTANT { 0.0 } else { 2.0 * rest.slope }")],
+        &["--lib certificate::bounded_normals"],
+    ),
+    mutant(
+        "bounded normals suffice without a contour test",
+        BOUNDED,
+        &[(
+            "        if !self.contour {\n            return true;",
+            "        if MUTANT || !self.contour {\n            return true;",
+        )],
+        &["--test it bounded_normals::"],
+    ),
+    mutant(
+        "patches without a common edge are cleared as a pair",
+        BOUNDED,
+        &[(
+            "            Joined::Apart => return Weighed::Known(Verdict::Hopeless),",
+            "            Joined::Apart if MUTANT => return Weighed::Known(Verdict::Cleared),\n            Joined::Apart => return Weighed::Known(Verdict::Hopeless),",
+        )],
+        &["--test it bounded_normals::"],
+    ),
+    mutant(
+        "normals are bounded at an older pose",
+        "method/bounded.rs",
+        &[(
+            "                pose.set(placer.deformer, governors, parameters);",
+            "                if !MUTANT || pose.memory_bytes() == 0 {\n                    pose.set(placer.deformer, governors, parameters);\n                }",
+        )],
+        &["--test it bounded_normals::"],
     ),
 ];

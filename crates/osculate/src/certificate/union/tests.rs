@@ -2,7 +2,6 @@ use super::*;
 use crate::Mesh;
 use crate::hierarchy::{Patches, Split, build};
 use crate::mesh::patch::{Patch, Workspace};
-use crate::motion::Line;
 
 /// A loop starting at its smallest vertex.
 fn turned(vertices: &[u32]) -> Vec<u32> {
@@ -87,8 +86,6 @@ fn unions_of_nodes() {
     for arity in 2..=4 {
         let hierarchy = build(&mesh, &places, crate::Build { split: Split::ConnectedPatches, arity });
         let patches = Patches::of(&mesh, &hierarchy);
-        let lines: Vec<Line> = places.iter().map(|p| Line::new(p, p)).collect();
-        let surface = Surface { hierarchy: &hierarchy, patches: &patches, lines: &lines };
         let (mut union, mut workspace, mut n_joined) = (Union::default(), Workspace::default(), [0; 3]);
         for a in 0..hierarchy.n_nodes() as u32 {
             for b in a + 1..hierarchy.n_nodes() as u32 {
@@ -98,7 +95,7 @@ fn unions_of_nodes() {
                 }
                 let both = [hierarchy.triangles_below(a), hierarchy.triangles_below(b)].concat();
                 let patch = Patch::of(&mesh, &both, &mut workspace);
-                let joined = union.join(surface, [a, b]);
+                let joined = union.join(&patches, [a, b]);
                 n_joined[joined as usize] += 1;
                 match joined {
                     Joined::Apart => assert!(!patch.is_connected),

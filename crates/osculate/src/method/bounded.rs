@@ -1,0 +1,73 @@
+//! Shared by methods with bounded normals: the intervals of a model, and the proofs about a body that
+//! is posed by parameters.
+
+use super::patches::PatchTree;
+use crate::Model;
+use crate::body::Keep;
+use crate::certificate::{self, BoundedProofs, BoundedTest, Cleared, Governing, NormalIntervals, Placer};
+use crate::model::Derive;
+
+impl Derive for NormalIntervals {
+    /// Those of the tree of patches; empty if vertices have no governors.
+    fn derive(model: &Model) -> NormalIntervals {
+        let PatchTree { hierarchy, patches } = model.derived();
+        let of = |governors| NormalIntervals::new(hierarchy, patches, governors);
+        model.governors().map_or_else(NormalIntervals::default, of)
+    }
+
+    fn memory_bytes(&self, _: &Model) -> usize {
+        NormalIntervals::memory_bytes(self)
+    }
+}
+
+/// The data kept for the proofs about a body.
+#[derive(Default)]
+pub(super) struct BoundedState {
+    cleared: Cleared,
+    /// The pose at the start of the step, and at its end.
+    poses: [Governing; 2],
+    has_end: bool,
+    contour: bool,
+}
+
+impl BoundedState {
+    /// Finds patches of a body that do not self-collide in the step, or at its start.
+    pub(super) fn prove(
+        &mut self,
+        model: &Model,
+        placer: &mut Placer,
+        is_instant: bool,
+        contour: bool,
+    ) -> certificate::Stats {
+        let (start, end) = placer.placement.ends();
+        let end = end.filter(|_| !is_instant);
+        (self.has_end, self.contour) = (end.is_some(), contour);
+        if let Some(governors) = model.governors() {
+            for (pose, parameters) in self.poses.iter_mut().zip(std::iter::once(start).chain(end)) {
+                pose.set(placer.deformer, governors, parameters);
+            }
+        }
+        let mut cleared = std::mem::take(&mut self.cleared);
+        let stats = cleared.refit_on_demand(&self.test(model), placer);
+        self.cleared = cleared;
+        stats
+    }
+
+    fn test<'a>(&'a self, model: &'a Model) -> BoundedTest<'a> {
+        let PatchTree { hierarchy, patches } = model.derived();
+        let [start, end] = &self.poses;
+        let end = self.has_end.then_some(end);
+        BoundedTest { hierarchy, patches, intervals: model.derived(), start, end, contour: self.contour }
+    }
+
+    /// The certificate of the body.
+    pub(super) fn proofs<'a>(&'a self, model: &'a Model) -> BoundedProofs<'a> {
+        BoundedProofs { cleared: &self.cleared, test: self.test(model) }
+    }
+}
+
+impl Keep for BoundedState {
+    fn memory_bytes(&self, _: &Model) -> usize {
+        self.cleared.memory_bytes() + self.poses.iter().map(Governing::memory_bytes).sum::<usize>()
+    }
+}
