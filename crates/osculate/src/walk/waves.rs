@@ -107,7 +107,7 @@ pub(crate) fn stream<L: WaveBodies>(
             }
         }
         let open = |brought: Brought| open(&*bodies, pairs, span, brought);
-        let mut opened: Vec<Brought> = weighed.into_par_iter().with_max_len(1).map(open).collect();
+        let mut opened = threads::map(weighed, open);
         let needed = gather(&mut opened, stats, &mut certificates);
         bodies.refit(&needed, stats);
 

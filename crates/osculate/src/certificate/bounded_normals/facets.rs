@@ -3,7 +3,7 @@
 use crate::hierarchy::Hierarchy;
 use crate::math::bernstein::U;
 use crate::math::vector::{cross, dot, minus, scale};
-use rayon::prelude::*;
+use crate::threads;
 
 /// A triangle at rest.
 #[derive(Clone, Copy, Debug)]
@@ -62,5 +62,6 @@ impl Facet {
 pub(super) fn facets(hierarchy: &Hierarchy, rest: &[[f64; 3]]) -> Vec<Facet> {
     let corner = |v: u32| rest[hierarchy.vertices()[v as usize] as usize];
     let facet = |corners: &[u32; 3]| Facet::new(corners.map(corner));
-    hierarchy.corners().par_iter().with_min_len(PARALLEL).map(facet).collect()
+    let chunks = hierarchy.corners().chunks(PARALLEL);
+    threads::map(chunks, |corners| corners.iter().map(facet).collect::<Vec<Facet>>()).concat()
 }

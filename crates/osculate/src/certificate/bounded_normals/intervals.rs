@@ -20,7 +20,7 @@ use super::fit::fits;
 use crate::hierarchy::{Hierarchy, Patches};
 use crate::math::vector::{dot, minus, scale};
 use crate::motion::Governors;
-use rayon::prelude::*;
+use crate::threads;
 
 /// A number between `middle - radius` and `middle + radius`.
 pub(super) type Middle<const N: usize> = [f32; N];
@@ -121,20 +121,14 @@ impl NormalIntervals {
         let most = (0..governors.rest().len()).map(|v| governors.influences(v).len()).max().unwrap_or(0);
         let is_bounded = most + governors.n_modes() <= MOST_MAPS;
         let builder = Builder { hierarchy, patches, governors, facets: &facets, is_bounded };
-        let tasks: Vec<usize> = (0..n_nodes).step_by(PARALLEL).collect();
-        let parts: Vec<NormalIntervals> = tasks
-            .par_iter()
-            .map_init(
-                || Scratch::new(governors.n_maps()),
-                |scratch, &first| {
-                    let mut part = NormalIntervals::default();
-                    for node in first..n_nodes.min(first + PARALLEL) {
-                        builder.push(node as u32, scratch, &mut part);
-                    }
-                    part
-                },
-            )
-            .collect();
+        let parts = threads::map((0..n_nodes).step_by(PARALLEL), |first| {
+            let mut scratch = Scratch::new(governors.n_maps());
+            let mut part = NormalIntervals::default();
+            for node in first..n_nodes.min(first + PARALLEL) {
+                builder.push(node as u32, &mut scratch, &mut part);
+            }
+            part
+        });
         let mut all = NormalIntervals::default();
         parts.into_iter().for_each(|part| all.append(part));
         all

@@ -156,7 +156,7 @@ fn any(r: &mut impl FnMut() -> f64, size: f64) -> Affine {
 fn pose(r: &mut impl FnMut() -> f64, test: &Test, near: Option<&[f64]>) -> Vec<f64> {
     let governors = &test.0;
     let n = governors.n_maps();
-    let size = governors.reach();
+    let size = governors.reach_at(&[]);
     let first = any(r, size);
     let (bend, is_wild) = ([0.0, 0.01, 0.1, 0.3][(4.0 * r()) as usize], r() < 0.1);
     let mut parameters = Vec::new();
@@ -299,7 +299,7 @@ fn rounding_of_positions_is_accounted_for() {
         let patches = Patches::of(&mesh, &hierarchy);
         let intervals = NormalIntervals::new(&hierarchy, &patches, &test.0);
         let mut moved = map(&mut r, 9, 0.0);
-        let far = test.0.reach() * 1e9;
+        let far = test.0.reach_at(&[]) * 1e9;
         moved.iter_mut().for_each(|row| row[3] = far * (0.5 + r()));
         let mut at_start = Governing::default();
         at_start.set(&test, &test.0, moved.as_flattened());

@@ -6,7 +6,7 @@ use crate::certificate::plug::{Asked, Certificate, Verdict, Weighed};
 use crate::certificate::stats::Stats;
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::motion::{Deformer, Line, Placement};
-use rayon::prelude::*;
+use crate::threads;
 use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -51,12 +51,11 @@ impl Cleared {
         let mut stats = Stats::default();
         let mut nodes: Vec<u32> = if n_nodes == 0 { Vec::new() } else { vec![0] };
         while !nodes.is_empty() {
-            let visit = |&node: &u32| {
+            let found = threads::map(nodes.chunks(GRAIN), |nodes| {
                 let mut found = Found::default();
-                self.descend(test, node, &mut found);
+                nodes.iter().for_each(|&node| self.descend(test, node, &mut found));
                 found
-            };
-            let found: Vec<Found> = nodes.par_iter().with_min_len(16).map(visit).collect();
+            });
             placer.place(found.iter().flat_map(|found| &found.vertices).copied());
             let asked: Vec<(u32, Asked)> = found
                 .into_iter()
@@ -79,7 +78,7 @@ impl Cleared {
                 }
                 (below, workspace.stats)
             };
-            let confirmed: Vec<(Vec<u32>, Stats)> = asked.par_chunks(GRAIN).map(confirm).collect();
+            let confirmed = threads::map(asked.chunks(GRAIN), confirm);
             nodes.clear();
             for (below, of_chunk) in confirmed {
                 nodes.extend(below);
@@ -123,13 +122,12 @@ impl Cleared {
         if n < PARALLEL {
             return below.for_each(|child| self.descend(test, child, found));
         }
-        let below: Vec<u32> = below.collect();
-        let visit = |child| {
+        let of_children = threads::map(below, |child| {
             let mut found = Found::default();
             self.descend(test, child, &mut found);
             found
-        };
-        for of_child in below.into_par_iter().map(visit).collect::<Vec<Found>>() {
+        });
+        for of_child in of_children {
             found.asked.extend(of_child.asked);
             found.vertices.extend(of_child.vertices);
             found.stats += of_child.stats;
