@@ -19,7 +19,8 @@ pub type Affine = [[f64; 4]; 3];
 /// through the lower one:
 ///
 /// ```
-/// use osculate::{Affine, Mesh, Method, Model, Query, Skin, SphereTree, World};
+/// use osculate::method::SphereTree;
+/// use osculate::{Affine, Mesh, Method, Model, Query, Skin, World};
 /// use std::sync::Arc;
 ///
 /// let rest: Vec<[f64; 3]> = (0..10).map(|v| [f64::from(v / 2), f64::from(v % 2), 0.0]).collect();
@@ -32,7 +33,7 @@ pub type Affine = [[f64; 4]; 3];
 /// let mut world = World::new();
 /// let lower = world.add(arm.clone(), &[moved(0.0); 2])?;
 /// let upper = world.add(arm, &[moved(1.0); 2])?;
-/// let query = Query { method: Method::SphereTree(SphereTree::new()), ..Query::all() };
+/// let query = Query::all().method(Method::SphereTree(SphereTree::new()));
 /// let report = world.contacts(&[(upper, &[moved(1.0), moved(-2.0)])], &query)?;
 /// assert!(report.found.iter().all(|contact| [lower, upper].iter().all(|body| contact.key.bodies.contains(body))));
 /// assert!(0 < report.count && 0 < report.stats.skinning.vertices);
