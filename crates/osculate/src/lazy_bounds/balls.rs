@@ -150,8 +150,8 @@ fn spread(ball: [f32; 4], joints: &[u32], weights: &[f32], maps: &Maps) -> [f32;
     [o[0], o[1], o[2], hi[3] + share[0] * WIDER * diagonal]
 }
 
-/// The ball of an anchored part with this ball and this center of its box at rest: around the box of
-/// residuals, or around the hull if that is smaller.
+/// The ball of an anchored part with this ball and this center of its box at rest: around the box
+/// of residuals, or around the hull if that is smaller.
 #[inline(always)]
 fn anchored(part: &Anchored, [x, y, z, r]: [f32; 4], at_rest: [f32; 3]) -> [f32; 4] {
     let around = |[lo, hi]: &[[f32; 3]; 2]| {

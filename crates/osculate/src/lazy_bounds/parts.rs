@@ -163,9 +163,9 @@ impl Parts {
         [x, y, z, ((radius * (1.0 + 1e-15)) as f32).next_up()]
     }
 
-    /// The center and half extents of a part at rest, displaced by the modes: with the box m_i ± h_i
-    /// of the displacements of mode i, the center is shifted by `Σ q_i m_i`, and the half extents
-    /// grow by `Σ |q_i| h_i`.
+    /// The center and half extents of a part at rest, displaced by the modes: with the box m_i ±
+    /// h_i of the displacements of mode i, the center is shifted by `Σ q_i m_i`, and the half
+    /// extents grow by `Σ |q_i| h_i`.
     ///
     /// Sums are in f64. Each of the 2 n products and 2 n sums has an error of at most 2^-53 times
     /// the sum of all magnitudes, which is at most twice the reach of the shapes: `|m_i| + h_i` is

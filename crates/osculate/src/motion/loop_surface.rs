@@ -71,8 +71,8 @@ impl LoopSurface {
         Ok(LoopSurface { triangles: fine.triangles, governors })
     }
 
-    /// The triangles of the fine mesh. Each level replaces a triangle in its place by four: those at
-    /// its three corners, in order, and the middle one.
+    /// The triangles of the fine mesh. Each level replaces a triangle in its place by four: those
+    /// at its three corners, in order, and the middle one.
     #[must_use]
     pub fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles

@@ -19,8 +19,8 @@ pub type Affine = [[f64; 4]; 3];
 /// through the lower one:
 ///
 /// ```
-/// use osculate::{Affine, Mesh, Method, Model, Query, Skin, World};
 /// use osculate::method::SphereTree;
+/// use osculate::{Affine, Mesh, Method, Model, Query, Skin, World};
 /// use std::sync::Arc;
 ///
 /// let rest: Vec<[f64; 3]> = (0..10).map(|v| [f64::from(v / 2), f64::from(v % 2), 0.0]).collect();

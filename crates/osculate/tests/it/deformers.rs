@@ -1,6 +1,6 @@
 //! Bodies posed by Loop subdivision, particles and modes. Positions are what is documented; Loop
-//! surfaces are those of repeated subdivision; hundreds of random worlds show that methods find what
-//! all pairs of triangles give with all vertices deformed beforehand; errors name bad input.
+//! surfaces are those of repeated subdivision; hundreds of random worlds show that methods find
+//! what all pairs of triangles give with all vertices deformed beforehand; errors name bad input.
 
 use crate::common::{Rng, ball, vector};
 use osculate::deformer::{AnyDeformer, LoopSurface, Modes, Particle, Particles};
@@ -62,8 +62,8 @@ fn control_mesh(rng: &mut Rng) -> Surface {
     surface
 }
 
-/// Loop subdivision of positions, straight from the rules: neighbors are sets found by looking at all
-/// triangles.
+/// Loop subdivision of positions, straight from the rules: neighbors are sets found by looking at
+/// all triangles.
 fn subdivided((faces, points): &Surface) -> Surface {
     let sides = |&[a, b, c]: &[u32; 3]| [[a, b, c], [b, c, a], [c, a, b]];
     let mut opposite: BTreeMap<(u32, u32), Vec<u32>> = BTreeMap::new();
@@ -221,12 +221,12 @@ fn map(rng: &mut Rng) -> Affine {
 /// A model with a deformer of the given kind, and the numbers of its parameters.
 fn model(rng: &mut Rng, which: usize) -> (Arc<Model>, Kind, Vec<f64>) {
     let identity: Affine = [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, 1.0, 0.0]];
-    let (kind, faces, rest, at_rest): (Kind, Vec<[u32; 3]>, Vec<[f64; 3]>, Vec<f64>) = if which == 0 {
+    let (kind, (faces, rest), at_rest): (Kind, Surface, Vec<f64>) = if which == 0 {
         let (faces, control) = control_mesh(rng);
         let levels = if faces.len() <= 4 { 1 + rng.below(2) as usize } else { 1 };
         let surface = LoopSurface::new(&faces, &control, levels).unwrap();
         let (faces, rest) = (surface.triangles().to_vec(), surface.rest().to_vec());
-        (Kind::Loop(surface), faces, rest, control.as_flattened().to_vec())
+        (Kind::Loop(surface), (faces, rest), control.as_flattened().to_vec())
     } else {
         let (faces, rest) = match rng.below(3) {
             0 => ball(1),
@@ -245,7 +245,7 @@ fn model(rng: &mut Rng, which: usize) -> (Arc<Model>, Kind, Vec<f64>) {
                 [row(0), row(1), row(2)].concat()
             });
             let at_rest = at_rest.collect();
-            (Kind::Particles(Particles::new(&particles, &rest).unwrap(), centers), faces, rest, at_rest)
+            (Kind::Particles(Particles::new(&particles, &rest).unwrap(), centers), (faces, rest), at_rest)
         } else {
             let displacement = |rng: &mut Rng| rest.iter().map(|_| vector(|| rng.signed())).collect();
             let n_modes = rng.below(4);
@@ -260,7 +260,7 @@ fn model(rng: &mut Rng, which: usize) -> (Arc<Model>, Kind, Vec<f64>) {
             };
             let mut at_rest = vec![identity; deformer.n_bones()].as_flattened().as_flattened().to_vec();
             at_rest.extend(modes.iter().map(|_| 0.0));
-            (Kind::Modes(deformer, skin), faces, rest, at_rest)
+            (Kind::Modes(deformer, skin), (faces, rest), at_rest)
         }
     };
     let mesh = Mesh::new(faces, rest.len()).unwrap();

@@ -222,8 +222,8 @@ fn modes_are_in_their_bounds() {
     assert!(10_000 < n_finite && 3000 < n_infinite, "{n_finite} {n_infinite}");
 }
 
-/// A patch of a Loop surface that is only turned or stretched has a ball and a box hardly larger than
-/// the smallest ones, however many control points it has.
+/// A patch of a Loop surface that is only turned or stretched has a ball and a box hardly larger
+/// than the smallest ones, however many control points it has.
 #[test]
 fn loop_surfaces_that_only_move_have_tight_bounds() {
     let mut r = Random::new(14);
