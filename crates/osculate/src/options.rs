@@ -134,9 +134,9 @@ pub struct SphereTree {
     pub shape: Shape,
     /// Which bounding volumes are refitted.
     pub refit: Refit,
-    /// Whether patches that are proven free of self-collisions are culled: by bounded normals, as in
-    /// [`BnTree`], if bounds are refitted on demand; else by normal cones, which need all vertices of
-    /// the body.
+    /// Whether patches that are proven free of self-collisions are culled: by bounded normals, as
+    /// in [`BnTree`], if bounds are refitted on demand; else by normal cones, which need all
+    /// vertices of the body.
     pub certificates: bool,
     /// Whether several threads are used however small the bodies are. Otherwise a query uses one
     /// thread for fewer than 20,000 triangles, where that is faster. A query with a budget always

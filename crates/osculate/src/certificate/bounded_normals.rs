@@ -1,8 +1,8 @@
 //! Bounded normals (paper 003): whether all triangles of a patch face one axis throughout the step,
 //! from the maps that govern its vertices, in time that does not depend on how many there are.
 //!
-//! [`intervals`] are computed once per model. At a pose they give bounds of the [`gradient`]s of all
-//! triangles of a patch, and these the least product of an axis with all of their normals
+//! [`intervals`] are computed once per model. At a pose they give bounds of the [`gradient`]s of
+//! all triangles of a patch, and these the least product of an axis with all of their normals
 //! ([`facing`]). The axis is that of the normals at rest, deformed. Only if all normals face it are
 //! the vertices of the contour placed, and the contour tested, as in the paper's own outlook: the
 //! paper has no contour test, and misses contacts of patches that curl up in their plane.
@@ -10,8 +10,13 @@
 //! Patches of few triangles have most of their vertices on their contour. All of them are placed,
 //! and each triangle is compared with the axis.
 //!
-//! Guarantee: what is proven holds for the positions that are computed in f64. With the contour test
-//! a cleared patch does not self-collide; without it, that is a heuristic.
+//! Guarantee: what is proven holds for the positions that are computed in f64. With the contour
+//! test a cleared patch does not self-collide; without it, that is a heuristic.
+
+#![expect(
+    clippy::needless_range_loop,
+    reason = "loops over the entries of several matrices become vector instructions"
+)]
 
 mod facets;
 mod facing;
@@ -200,8 +205,8 @@ impl<'a> BoundedTest<'a> {
         proof.is_some()
     }
 
-    /// Whether all triangles of a patch face an axis throughout the step, if they are to be compared
-    /// one by one.
+    /// Whether all triangles of a patch face an axis throughout the step, if they are to be
+    /// compared one by one.
     fn faces_exactly(&self, node: u32, axis: [f32; 3], lines: &[Line]) -> bool {
         if self.intervals.kind(node) != Kind::Exact {
             return true;
@@ -216,8 +221,8 @@ impl<'a> BoundedTest<'a> {
 /// two edges, also for an axis that is off by 2^-40: some 50 roundings of 2^-53.
 const FACES: f64 = 1.0 / 274_877_906_944.0; // 2^-38
 
-/// Whether a triangle faces an axis throughout the step, or at its start: all control normals have a
-/// positive product with it, also if the axis is off by 2^-40.
+/// Whether a triangle faces an axis throughout the step, or at its start: all control normals have
+/// a positive product with it, also if the axis is off by 2^-40.
 fn faces(corners: [[[f64; 3]; 2]; 3], axis: [f32; 3], is_instant: bool) -> bool {
     let axis = axis.map(f64::from);
     let edge = |k: usize, end: usize| minus(corners[k][end], corners[0][end]);

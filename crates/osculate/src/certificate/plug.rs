@@ -16,9 +16,9 @@ pub(crate) trait Certificate: Sync {
     /// What is known of two nodes: of two bodies, or of one body and then none below the other.
     fn clears_pair(&self, a: u32, b: u32, workspace: &mut Workspace) -> Verdict;
 
-    /// The first part of [`clears_pair`](Certificate::clears_pair), for walks that place vertices on
-    /// demand: what is known without vertices, or what is to be asked once the vertices that this
-    /// adds to a list are placed.
+    /// The first part of [`clears_pair`](Certificate::clears_pair), for walks that place vertices
+    /// on demand: what is known without vertices, or what is to be asked once the vertices that
+    /// this adds to a list are placed.
     fn weighs_pair(&self, a: u32, b: u32, workspace: &mut Workspace, _vertices: &mut Vec<u32>) -> Weighed {
         Weighed::Known(self.clears_pair(a, b, workspace))
     }

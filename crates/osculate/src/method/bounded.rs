@@ -1,5 +1,5 @@
-//! Shared by methods with bounded normals: the intervals of a model, and the proofs about a body that
-//! is posed by parameters.
+//! Shared by methods with bounded normals: the intervals of a model, and the proofs about a body
+//! that is posed by parameters.
 
 use super::patches::PatchTree;
 use crate::Model;

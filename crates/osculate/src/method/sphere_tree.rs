@@ -133,8 +133,8 @@ enum Proofs {
 }
 
 impl SphereTree {
-    /// Prepares the bodies; `contour` says whether contours of patches whose normals are bounded are
-    /// tested.
+    /// Prepares the bodies; `contour` says whether contours of patches whose normals are bounded
+    /// are tested.
     pub(super) fn prepare_with(&self, stage: &mut Stage, contour: bool) {
         match self.shape {
             Shape::Ball => self.prepare_shape::<Ball>(stage, contour),

@@ -162,10 +162,14 @@ impl<S: LazySide> LazyWalk<'_, S> {
         patch.is_some_and(|patch| certificate.clears(patch, self.scratch))
     }
 
-    /// What is left of a task after the first part of a proof about its nodes; adds the vertices that
-    /// the second part needs.
+    /// What is left of a task after the first part of a proof about its nodes; adds the vertices
+    /// that the second part needs.
     #[inline(always)]
     pub(crate) fn weigh(&mut self, task: Task, vertices: &mut Vec<u32>) -> Left {
+        // Other nodes are met only if they are not cleared.
+        if task == Task::Within(0) && self.is_cleared(0) {
+            return Left::Nothing;
+        }
         let Task::Near(a, b) = task else { return Left::Opened(task) };
         let tree = self.sides.first().tree();
         let (Some(proofs), Some(a), Some(b)) = (self.certificate, tree.node(a).patch(), tree.node(b).patch())
@@ -178,8 +182,8 @@ impl<S: LazySide> LazyWalk<'_, S> {
         }
     }
 
-    /// What is left of a task after the second part of the proof; `vertices` are those that the first
-    /// part added, and have been placed.
+    /// What is left of a task after the second part of the proof; `vertices` are those that the
+    /// first part added, and have been placed.
     #[inline(always)]
     pub(crate) fn confirm(&mut self, task: Task, asked: Asked, vertices: &[u32], lines: &[Line]) -> Left {
         let tree = self.sides.first().tree();

@@ -1,11 +1,11 @@
 //! The parallel driver of walks over lazy bounds: in waves, one generation of tasks at a time.
 //!
 //! In a wave, the vertices that proofs need are first listed and placed; then the bounds that the
-//! tasks left compare are listed, refitted in parallel and stored; then the tasks are expanded in parallel over bounds that nobody changes. Leaves that meet are
-//! handled likewise: their vertices are placed and their boxes made, then pairs of triangles go to
-//! the sinks. No bound has a lock, none is computed twice, and the waves do not depend on the
-//! number of threads. A wave takes a limited number of tasks from the end of a stack, so that
-//! memory stays within a few waves.
+//! tasks left compare are listed, refitted in parallel and stored; then the tasks are expanded in
+//! parallel over bounds that nobody changes. Leaves that meet are handled likewise: their vertices
+//! are placed and their boxes made, then pairs of triangles go to the sinks. No bound has a lock,
+//! none is computed twice, and the waves do not depend on the number of threads. A wave takes a
+//! limited number of tasks from the end of a stack, so that memory stays within a few waves.
 
 use super::lazy::{LazyStats, LazyWalk, Left, Met, fours};
 use super::on_demand::LazyBodies;

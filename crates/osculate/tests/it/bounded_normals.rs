@@ -1,6 +1,6 @@
-//! Bounded normal trees, on bodies posed by bones: thousands of random steps in worlds that are used
-//! repeatedly give what all pairs of triangles give; patches that curl up in their plane are found;
-//! and only vertices of contours are moved where nothing touches.
+//! Bounded normal trees, on bodies posed by bones: thousands of random steps in worlds that are
+//! used repeatedly give what all pairs of triangles give; patches that curl up in their plane are
+//! found; and only vertices of contours are moved where nothing touches.
 
 use crate::common::{Rng, vector};
 use crate::skins::tube;
@@ -74,8 +74,8 @@ fn contacts(world: &mut World, next: &Next, method: Method) -> Vec<Contact> {
     world.contacts(&next, &Query::all().method(method)).unwrap().found
 }
 
-/// More than a thousand worlds, each with a few consecutive steps: what failed or was cleared in one
-/// step has no effect on the answer of the next.
+/// More than a thousand worlds, each with a few consecutive steps: what failed or was cleared in
+/// one step has no effect on the answer of the next.
 #[test]
 fn consecutive_steps_give_what_all_pairs_give() {
     let [mut n_found, mut n_empty, mut n_cleared] = [0; 3];
@@ -116,13 +116,13 @@ fn consecutive_steps_give_what_all_pairs_give() {
     assert!(1000 < n_found && 300 < n_empty && 4000 < n_cleared, "{n_found} {n_empty} {n_cleared}");
 }
 
-/// A ramp along a spiral that two bones bend until it crosses itself, with all normals near the axis:
-/// bounds of its normals say nothing about that.
+/// A ramp along a spiral that two bones bend until it crosses itself, with all normals near the
+/// axis: bounds of its normals say nothing about that.
 #[test]
 fn a_spiral_strip_is_found_by_its_contour_only() {
     let n = 120;
     let angle = |i: u32| 2.0 * TAU * f64::from(i) / f64::from(n - 1) - TAU;
-    let rib = |i: u32| [1.0, 2.0].map(|r| [r * angle(i).cos(), r * angle(i).sin(), 0.1 * angle(i)]);
+    let rib = |i: u32| [1.0, 2.0].map(|r| [r * angle(i).cos(), r * angle(i).sin(), 0.01 * angle(i)]);
     let rest: Vec<[f64; 3]> = (0..n).flat_map(rib).collect();
     let faces = (0..n - 1).map(|i| 2 * i).flat_map(|a| [[a, a + 1, a + 3], [a, a + 3, a + 2]]).collect();
     let mesh = Mesh::new(faces, rest.len()).unwrap();
@@ -130,12 +130,12 @@ fn a_spiral_strip_is_found_by_its_contour_only() {
     let weights = (0..2 * n).map(|v| [(0, 1.0 - weight(v / 2)), (1, weight(v / 2))]);
     let skin = Skin::new(2, &rest, weights).unwrap();
     let model = Arc::new(Model::new(mesh, &rest).unwrap().with_skin(skin).unwrap());
-    // From heights of 0.1 times the angle to heights of 0.02 times its square.
+    // From heights of 0.01 times the angle to heights of 0.002 times its square.
     let map = |steep: f64, z: f64| [[1.0, 0.0, 0.0, 0.0], [0.0, 1.0, 0.0, 0.0], [0.0, 0.0, steep, z]];
     let start = [map(1.0, 0.0), map(1.0, 0.0)];
-    let end = [map(0.0, 0.0), map(0.0, 0.02 * TAU * TAU)];
+    let end = [map(0.0, 0.0), map(0.0, 0.002 * TAU * TAU)];
     let mut world = World::new();
-    let body = world.add(model, &start).unwrap();
+    let body = world.add(model.clone(), &start).unwrap();
     let next: Next = vec![(body, end.to_vec())];
     let expected = contacts(&mut world, &next, Method::Brute);
     assert!(20 < expected.len(), "{}", expected.len());
@@ -143,14 +143,18 @@ fn a_spiral_strip_is_found_by_its_contour_only() {
         assert_eq!(contacts(&mut world, &next, method), expected, "{method}");
     }
     assert_eq!(NO_CONTOUR.guarantee(), Guarantee::Nothing);
-    assert_eq!(contacts(&mut world, &next, NO_CONTOUR), []);
+    // In a world of its own, where the strip has not failed a test before.
+    let mut other = World::new();
+    other.add(model, &start).unwrap();
+    assert_eq!(contacts(&mut other, &next, NO_CONTOUR), []);
     world.set_pose(body, &end).unwrap();
     let crossings = world.crossings(&Query::all().method(Method::Brute)).unwrap().found;
     assert!(!crossings.is_empty());
     for method in methods() {
         assert_eq!(world.crossings(&Query::all().method(method)).unwrap().found, crossings, "{method}");
     }
-    assert_eq!(world.crossings(&Query::all().method(NO_CONTOUR)).unwrap().count, 0);
+    other.set_pose(body, &end).unwrap();
+    assert_eq!(other.crossings(&Query::all().method(NO_CONTOUR)).unwrap().count, 0);
 }
 
 /// A tube that bends a little, tested against itself: a part of its vertices suffices.

@@ -1,8 +1,8 @@
 //! Lower bounds of the products of an axis with all control normals of a patch.
 //!
 //! Let gradients be `J = C + E` with entries of E within a radius R, and unit normals n at rest be
-//! within an angle of an axis a. A deformed normal is `cof(J) n`, a quadratic form in J. For an axis
-//! l, with the rows `K_b` of `l x C`:
+//! within an angle of an axis a. A deformed normal is `cof(J) n`, a quadratic form in J. For an
+//! axis l, with the rows `K_b` of `l x C`:
 //!
 //! ```text
 //! l . cof(C + E) n = n . m + Σ_b E_b . (n x K_b) + l . cof(E) n      m = 1/2 Σ_b K_b x C_b
@@ -33,8 +33,8 @@ pub(super) struct Facing<'a> {
 /// by 2^-40: some 200 roundings.
 const ROUNDING: f64 = 1.0 / 274_877_906_944.0; // 2^-38
 
-/// The greatest of `l . cof(E) n`, as a multiple of the squared norm of E, for an axis that is longer
-/// than one by at most 2^-20.
+/// The greatest of `l . cof(E) n`, as a multiple of the squared norm of E, for an axis that is
+/// longer than one by at most 2^-20.
 const QUADRATIC: f64 = 0.5 + 1.0 / 1_048_576.0;
 
 /// Smaller products may have lost digits to underflow.

@@ -3,8 +3,9 @@
 //! Points x_k at rest and y_k at a pose have no linear maps of their own, so one is fitted for all
 //! of them. Any map gives a valid bound; the best one makes the translations that are left small.
 //! It minimizes `Σ |y_k - y - A (x_k - x)|^2 + t |A a - b|^2`, for the means x and y, the axis a of
-//! the normals at rest, and the deformed normal b: points in a plane say nothing about the direction
-//! perpendicular to it, and a fit of least squares alone would have no solution, or a singular one.
+//! the normals at rest, and the deformed normal b: points in a plane say nothing about the
+//! direction perpendicular to it, and a fit of least squares alone would have no solution, or a
+//! singular one.
 
 use crate::Affine;
 use crate::math::vector::{cross, dot, minus, scale};

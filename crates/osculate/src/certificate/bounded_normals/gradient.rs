@@ -8,9 +8,9 @@
 //! ```
 //!
 //! The mean has the middles of the weights, so that `Σ_k c_k dA_k` is at most `Σ_k r_k |dA_k|` for
-//! weights within r_k of their middles. (The paper bounds it by sorting the maps for each entry; for
-//! two maps this is the same.) The drift is due to weights that do not sum to one:
-//! `Σ_v (Σ_k w_vk - 1) (A (d_v + Σ_i q_i m_vi) + t) g_v'`.
+//! weights within r_k of their middles. (The paper bounds it by sorting the maps for each entry;
+//! for two maps this is the same.) The drift is due to weights that do not sum to one: `Σ_v (Σ_k
+//! w_vk - 1) (A (d_v + Σ_i q_i m_vi) + t) g_v'`.
 
 use super::fit::fitted;
 use super::intervals::{NormalIntervals, Rest};

@@ -279,7 +279,7 @@ impl Builder<'_> {
             return None;
         }
         let (axis, cos) = cone(facets);
-        if !(LEAST_COSINE <= cos) {
+        if cos.is_nan() || cos < LEAST_COSINE {
             return None;
         }
         let rest = |v: u32| governors.rest()[v as usize];

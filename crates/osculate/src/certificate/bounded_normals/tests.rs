@@ -185,8 +185,8 @@ fn pose(r: &mut impl FnMut() -> f64, test: &Test, near: Option<&[f64]>) -> Vec<f
 
 /// For each patch and many axes, no control normal of a triangle, nor a normal in between, has a
 /// smaller product with the axis than the bound says. The normals are those of the f64 positions;
-/// they are computed in f64 from differences, with an error that is far smaller than what is allowed
-/// for the rounding of positions that are far away.
+/// they are computed in f64 from differences, with an error that is far smaller than what is
+/// allowed for the rounding of positions that are far away.
 fn check(seed: u64, governed: Governed, n_rounds: usize) -> [usize; 3] {
     let mut r = random(seed);
     let [mut n_patches, mut n_faces, mut n_tight] = [0; 3];
@@ -285,7 +285,8 @@ fn bounds_contain_the_normals_of_points() {
     assert!(1_000 < n_patches && n_patches < 4 * n_faces, "{n_faces} of {n_patches} face an axis");
 }
 
-/// A flat sheet that one rigid map moves far away: only the rounding of positions makes bounds loose.
+/// A flat sheet that one rigid map moves far away: only the rounding of positions makes bounds
+/// loose.
 #[test]
 fn rounding_of_positions_is_accounted_for() {
     let mut r = random(4);

@@ -40,10 +40,10 @@ impl Cleared {
     /// Clears the topmost patches that pass the test, as [`refit`](Cleared::refit) does. Only
     /// vertices of patches that pass the first part of the test are placed.
     ///
-    /// In rounds: from the nodes of a round down to the topmost ones that pass the first part; their
-    /// vertices are placed; those that fail the second part are the parents of the next round. A
-    /// patch that has failed repeatedly is skipped for some steps, as the nodes above the update
-    /// front of the paper (section 4.3) are.
+    /// In rounds: from the nodes of a round down to the topmost ones that pass the first part;
+    /// their vertices are placed; those that fail the second part are the parents of the next
+    /// round. A patch that has failed repeatedly is skipped for some steps, as the nodes above the
+    /// update front of the paper (section 4.3) are.
     pub(crate) fn refit_on_demand(&mut self, test: &BoundedTest, placer: &mut Placer) -> Stats {
         let n_nodes = test.hierarchy.n_nodes();
         self.clear(n_nodes);
