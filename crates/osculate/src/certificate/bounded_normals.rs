@@ -24,7 +24,6 @@ mod fit;
 mod gradient;
 mod intervals;
 
-use self::facing::Facing;
 use self::gradient::Gradient;
 use self::intervals::Kind;
 use super::cleared::Workspace;
@@ -32,12 +31,14 @@ use super::contour::Contour;
 use super::plug::{Asked, Verdict, Weighed};
 use super::stats::Stats;
 use super::union::Joined;
-use crate::hierarchy::{Hierarchy, Patches};
+use crate::hierarchy::{Child, Hierarchy, Patches, WIDTH};
 use crate::math::dispatch::dispatch;
 use crate::math::vector::{cross, dot, minus};
 use crate::motion::Line;
 use fearless_simd::Level;
+use std::sync::OnceLock;
 
+pub(crate) use self::facing::Facing;
 pub(crate) use self::gradient::Governing;
 pub(crate) use self::intervals::NormalIntervals;
 
@@ -51,18 +52,34 @@ pub(crate) struct BoundedTest<'a> {
     /// The pose at the start of the step, and at its end if it is another one that counts.
     pub(crate) start: &'a Governing,
     pub(crate) end: Option<&'a Governing>,
+    /// The bounds of these poses that have been computed; as many as there are intervals.
+    pub(crate) bounds: &'a [OnceLock<Box<Facing>>],
     /// Whether contours are tested. If not, nothing is proven.
     pub(crate) contour: bool,
 }
 
 impl<'a> BoundedTest<'a> {
-    /// The directions of the triangles of a patch.
-    fn facing(&self, at: u32) -> Facing<'a> {
-        let rest = self.intervals.rest(at);
-        let start = dispatch!(Level::new(), _simd => Gradient::new(self.intervals, rest, self.start));
-        let at_end = |pose| dispatch!(Level::new(), _simd => Gradient::new(self.intervals, rest, pose));
-        let end = self.end.map(at_end);
-        Facing::new(rest, start, end)
+    /// Bounds of the normals of a patch, computed once for the poses.
+    fn facing(&self, at: u32) -> &'a Facing {
+        self.bounds[at as usize].get_or_init(|| {
+            let rest = self.intervals.rest(at);
+            let gradient = |pose| dispatch!(Level::new(), _simd => Gradient::new(self.intervals, rest, pose));
+            Box::new(Facing::new(rest.cone, gradient(self.start), self.end.map(gradient)))
+        })
+    }
+
+    /// Whether all triangles of a patch are proven to face an axis, by the bound of the patch, or
+    /// by those of patches some levels below it.
+    fn faces(&self, node: u32, axis: [f32; 3], levels: u32) -> bool {
+        let Kind::Bound(at) = self.intervals.kind(node) else { return false };
+        let mut lanes = 0..WIDTH;
+        self.facing(at).faces(axis)
+            || levels != 0
+                && lanes.all(|lane| match self.hierarchy.child(node, lane) {
+                    Child::None => true,
+                    Child::Triangle(_) => false,
+                    Child::Node(child) => self.faces(child, axis, levels - 1),
+                })
     }
 
     /// What is known of a patch without its vertices.
@@ -70,17 +87,14 @@ impl<'a> BoundedTest<'a> {
         match self.intervals.kind(node) {
             Kind::Never => Weighed::Known(Verdict::Open),
             Kind::Exact => Weighed::Asks(Asked::default()),
-            Kind::Bound(at) => {
-                let facing = self.facing(at);
-                match facing.axis().filter(|&axis| facing.faces(axis)) {
-                    None => Weighed::Known(Verdict::Open),
-                    Some(_) if !self.contour => {
-                        stats.facing += 1;
-                        Weighed::Known(Verdict::Cleared)
-                    }
-                    axis => Weighed::Asks(Asked { axis, n_contour: 0 }),
+            Kind::Bound(at) => match self.facing(at).axis().filter(|&axis| self.faces(node, axis, LEVELS)) {
+                None => Weighed::Known(Verdict::Open),
+                Some(_) if !self.contour => {
+                    stats.facing += 1;
+                    Weighed::Known(Verdict::Cleared)
                 }
-            }
+                axis => Weighed::Asks(Asked { axis, n_contour: 0 }),
+            },
         }
     }
 
@@ -126,15 +140,14 @@ impl<'a> BoundedTest<'a> {
         match nodes.map(|node| self.intervals.kind(node)) {
             [Kind::Never, _] | [_, Kind::Never] => return Weighed::Known(Verdict::Open),
             [Kind::Bound(a), Kind::Bound(b)] => {
-                let both = [a, b].map(|at| self.facing(at));
                 let [n, m] = nodes.map(|node| self.hierarchy.range(node).len() as f32);
-                let [Some(of_a), Some(of_b)] = [both[0].axis(), both[1].axis()] else {
+                let [Some(of_a), Some(of_b)] = [a, b].map(|at| self.facing(at).axis()) else {
                     return Weighed::Known(Verdict::Open);
                 };
                 let sum: [f32; 3] = std::array::from_fn(|i| n * of_a[i] + m * of_b[i]);
                 let length = sum.iter().map(|x| x * x).sum::<f32>().sqrt();
                 let between = sum.map(|x| x / length);
-                if !both.iter().all(|facing| facing.faces(between)) {
+                if !nodes.iter().all(|&node| self.faces(node, between, LEVELS)) {
                     return Weighed::Known(Verdict::Open);
                 }
                 if !self.contour {
@@ -182,9 +195,8 @@ impl<'a> BoundedTest<'a> {
     ) -> bool {
         // The area vector of the patch, which its contour gives, is mostly the better axis.
         let faces = |node: u32, axis: [f32; 3]| match self.intervals.kind(node) {
-            Kind::Never => false,
             Kind::Exact => self.faces_exactly(node, axis, lines),
-            Kind::Bound(at) => self.facing(at).faces(axis),
+            Kind::Never | Kind::Bound(_) => self.faces(node, axis, LEVELS),
         };
         let of_area = contour.axis().filter(|&axis| nodes.iter().all(|&node| faces(node, axis)));
         let of_bounds =
@@ -216,6 +228,10 @@ impl<'a> BoundedTest<'a> {
         triangles.all(|corners| faces(corners.map(line), axis, self.end.is_none()))
     }
 }
+
+/// Levels of patches below a patch whose bounds are tried. Normals and gradients of smaller patches
+/// have smaller bounds; so larger patches pass, which have shorter contours in total.
+const LEVELS: u32 = 2;
 
 /// The product of an axis with a control normal is off by at most this multiple of the product of
 /// two edges, also for an axis that is off by 2^-40: some 50 roundings of 2^-53.

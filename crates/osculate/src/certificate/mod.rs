@@ -38,7 +38,7 @@ mod union;
 #[cfg(test)]
 mod polygons;
 
-pub(crate) use bounded_normals::{BoundedTest, Governing, NormalIntervals};
+pub(crate) use bounded_normals::{BoundedTest, Facing, Governing, NormalIntervals};
 pub(crate) use cleared::{BoundedProofs, Cleared, Placer, Proofs, Surface, Workspace};
 pub(crate) use cones::Cones;
 pub use figures::MovingContour;

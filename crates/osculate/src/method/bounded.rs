@@ -4,8 +4,11 @@
 use super::patches::PatchTree;
 use crate::Model;
 use crate::body::Keep;
-use crate::certificate::{self, BoundedProofs, BoundedTest, Cleared, Governing, NormalIntervals, Placer};
+use crate::certificate::{
+    self, BoundedProofs, BoundedTest, Cleared, Facing, Governing, NormalIntervals, Placer,
+};
 use crate::model::Derive;
+use std::sync::OnceLock;
 
 impl Derive for NormalIntervals {
     /// Those of the tree of patches; empty if vertices have no governors.
@@ -24,8 +27,9 @@ impl Derive for NormalIntervals {
 #[derive(Default)]
 pub(super) struct BoundedState {
     cleared: Cleared,
-    /// The pose at the start of the step, and at its end.
+    /// The pose at the start of the step, and at its end, and bounds of normals there.
     poses: [Governing; 2],
+    bounds: Vec<OnceLock<Box<Facing>>>,
     has_end: bool,
     contour: bool,
 }
@@ -47,6 +51,8 @@ impl BoundedState {
                 pose.set(placer.deformer, governors, parameters);
             }
         }
+        self.bounds.iter_mut().for_each(|bound| _ = bound.take());
+        self.bounds.resize_with(model.derived::<NormalIntervals>().n_bounds(), OnceLock::new);
         let mut cleared = std::mem::take(&mut self.cleared);
         let stats = cleared.refit_on_demand(&self.test(model), placer);
         self.cleared = cleared;
@@ -57,7 +63,8 @@ impl BoundedState {
         let PatchTree { hierarchy, patches } = model.derived();
         let [start, end] = &self.poses;
         let end = self.has_end.then_some(end);
-        BoundedTest { hierarchy, patches, intervals: model.derived(), start, end, contour: self.contour }
+        let (intervals, bounds, contour) = (model.derived(), &*self.bounds, self.contour);
+        BoundedTest { hierarchy, patches, intervals, start, end, bounds, contour }
     }
 
     /// The certificate of the body.
@@ -68,6 +75,10 @@ impl BoundedState {
 
 impl Keep for BoundedState {
     fn memory_bytes(&self, _: &Model) -> usize {
-        self.cleared.memory_bytes() + self.poses.iter().map(Governing::memory_bytes).sum::<usize>()
+        let n_computed = self.bounds.iter().filter(|bound| bound.get().is_some()).count();
+        self.cleared.memory_bytes()
+            + self.poses.iter().map(Governing::memory_bytes).sum::<usize>()
+            + size_of_val(self.bounds.as_slice())
+            + n_computed * size_of::<Facing>()
     }
 }

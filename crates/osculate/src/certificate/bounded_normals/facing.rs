@@ -15,12 +15,14 @@
 //! The paper multiplies boxes of all entries instead, which loses what terms have in common.
 
 use super::gradient::Gradient;
-use super::intervals::Rest;
+use super::intervals::Cone;
 use crate::math::vector::{cross, dot, minus, scale};
 
 /// The gradients of a patch at the start, and at the end of the step; equal at an instant.
-pub(super) struct Facing<'a> {
-    rest: &'a Rest,
+#[derive(Clone, Debug)]
+pub(crate) struct Facing {
+    /// The cone of the normals at rest.
+    cone: Cone,
     ends: [Gradient; 2],
     is_instant: bool,
     /// The norms of the radii at both ends.
@@ -40,13 +42,13 @@ const QUADRATIC: f64 = 0.5 + 1.0 / 1_048_576.0;
 /// Smaller products may have lost digits to underflow.
 const UNDERFLOW: f64 = 1e-200;
 
-impl<'a> Facing<'a> {
-    pub(super) fn new(rest: &'a Rest, start: Gradient, end: Option<Gradient>) -> Facing<'a> {
+impl Facing {
+    pub(super) fn new(cone: Cone, start: Gradient, end: Option<Gradient>) -> Facing {
         let ends = [start, end.unwrap_or(start)];
         let norms = [0, 1].map(|k: usize| norm(&ends[k].radius));
         let size = norms[0] + norms[1] + norm(&ends[0].middle) + norm(&ends[1].middle);
         let least = ROUNDING * size * size + UNDERFLOW;
-        Facing { rest, ends, is_instant: end.is_none(), norms, least }
+        Facing { cone, ends, is_instant: end.is_none(), norms, least }
     }
 
     /// The direction of the axis of the normals in the middle of the step: a unit vector up to f32
@@ -57,7 +59,7 @@ impl<'a> Facing<'a> {
             (0..3).for_each(|j| row[j] = 0.5 * (self.ends[0].middle[i][j] + self.ends[1].middle[i][j]));
         }
         let cofactors = [cross(rows[1], rows[2]), cross(rows[2], rows[0]), cross(rows[0], rows[1])];
-        let normal = cofactors.map(|row| dot(row, self.rest.axis));
+        let normal = cofactors.map(|row| dot(row, self.cone.axis));
         let length = dot(normal, normal).sqrt();
         let is_known = 1e-145 < length && length.is_finite();
         is_known.then(|| normal.map(|x| (x / length) as f32))
@@ -107,7 +109,7 @@ impl<'a> Facing<'a> {
             let c = cross(turned[b], middle[b]);
             (0..3).for_each(|i| m[i] += 0.5 * c[i]);
         }
-        let Rest { axis, cos, sin, .. } = *self.rest;
+        let Cone { axis, cos, sin } = self.cone;
         let along = dot(m, axis);
         if along < 0.0 {
             // The cone may contain the opposite of m.
@@ -123,9 +125,9 @@ impl<'a> Facing<'a> {
         let mut sum = 0.0;
         for b in 0..3 {
             let length = dot(turned[b], turned[b]).sqrt();
-            let across = cross(self.rest.axis, turned[b]);
+            let across = cross(self.cone.axis, turned[b]);
             for d in 0..3 {
-                let most = across[d].abs() + self.rest.sin * length;
+                let most = across[d].abs() + self.cone.sin * length;
                 sum += radius[b][d] * if most < length { most } else { length };
             }
         }

@@ -88,7 +88,7 @@ impl Gradient {
         let mut fit = [[0.0; 3]; 3];
         if !fits.is_empty() {
             let maps = shares.iter().map(|share| &pose.maps[share.map as usize]);
-            fit = fitted(maps, fits, rest.normal_fit, rest.axis);
+            fit = fitted(maps, fits, rest.normal_fit, rest.cone.axis);
             size = fit.as_flattened().iter().map(|x| x.abs()).sum();
             let length = |p: [f64; 3]| p[0].abs() + p[1].abs() + p[2].abs();
             let points = shares.iter().map(|share| length(pose.anchors[share.map as usize]));

@@ -49,16 +49,21 @@ pub(super) struct ModeShare {
     pub(super) drift: f32,
 }
 
+/// Unit vectors within an angle of a unit axis: its cosine, rounded down, and its sine, rounded up.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Cone {
+    pub(super) axis: [f64; 3],
+    pub(super) cos: f64,
+    pub(super) sin: f64,
+}
+
 /// What is known of the normals of a patch.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rest {
     /// The origin of the patch, x0.
     pub(super) origin: [f64; 3],
-    /// All unit normals are within an angle of this unit axis; its cosine, rounded down, and its
-    /// sine, rounded up.
-    pub(super) axis: [f64; 3],
-    pub(super) cos: f64,
-    pub(super) sin: f64,
+    /// The unit normals.
+    pub(super) cone: Cone,
     /// Upper bounds of `Σ_v |g_v|`, and of the same times the distance of weight sums from one, and
     /// of `Σ_v |d_v| |g_v|` times that distance.
     pub(super) slope: f64,
@@ -160,6 +165,11 @@ impl NormalIntervals {
 
     pub(super) fn rest(&self, at: u32) -> &Rest {
         &self.rests[at as usize]
+    }
+
+    /// Number of patches with intervals.
+    pub(crate) fn n_bounds(&self) -> usize {
+        self.rests.len()
     }
 
     /// The maps of a patch.
@@ -321,9 +331,7 @@ impl Builder<'_> {
         let over = |x: f64| x * (1.0 + 1e-12);
         let rest = Rest {
             origin,
-            axis,
-            cos,
-            sin: over((1.0 - cos * cos).max(0.0).sqrt() + 1e-12),
+            cone: Cone { axis, cos, sin: over((1.0 - cos * cos).max(0.0).sqrt() + 1e-12) },
             slope: over(slope),
             drift: drift.map(over),
             off_anchors: over(off_anchors),

@@ -204,12 +204,14 @@ fn check(seed: u64, governed: Governed, n_rounds: usize) -> [usize; 3] {
             poses[0].set(&test, &test.0, &start);
             poses[1].set(&test, &test.0, &end);
             let is_instant = r() < 0.3;
+            let bounds: Vec<_> = (0..intervals.n_bounds()).map(|_| OnceLock::new()).collect();
             let bounded = BoundedTest {
                 hierarchy: &hierarchy,
                 patches: &patches,
                 intervals: &intervals,
                 start: &poses[0],
                 end: (!is_instant).then_some(&poses[1]),
+                bounds: &bounds,
                 contour: true,
             };
             let mut lines = vec![Line([0.0; 8]); rest.len()];
@@ -304,12 +306,14 @@ fn rounding_of_positions_is_accounted_for() {
         moved.iter_mut().for_each(|row| row[3] = far * (0.5 + r()));
         let mut at_start = Governing::default();
         at_start.set(&test, &test.0, moved.as_flattened());
+        let bounds: Vec<_> = (0..intervals.n_bounds()).map(|_| OnceLock::new()).collect();
         let bounded = BoundedTest {
             hierarchy: &hierarchy,
             patches: &patches,
             intervals: &intervals,
             start: &at_start,
             end: None,
+            bounds: &bounds,
             contour: true,
         };
         for node in 0..hierarchy.n_nodes() as u32 {
