@@ -14,9 +14,8 @@ pub(crate) fn run() -> anyhow::Result<()> {
     let what = "Parquet reports opened by pyarrow and DuckDB";
     let Some(python) = python::prepare_or_ignore(&folder, &python::TABLES, what)? else { return Ok(()) };
     let (json, parquet) = (folder.join("report.json"), folder.join("report.parquet"));
-    // The build of the tests, which has all features.
-    let mut check = cargo(&["run", "--quiet", "--locked", "--workspace", "--all-features"]);
-    check.args(["--bin", "osculate", "--", "check", "--frames", "38..46"]);
+    let mut check = cargo(&["run", "--quiet", "--locked", "--package", "osculate-cli", "--all-features"]);
+    check.args(["--", "check", "--frames", "38..46"]);
     shell::run(check.arg("--json").arg(&json).arg("--parquet").arg(&parquet))?;
     let script = shell::root().join("xtask/scripts/read_tables.py");
     let mut read = Command::new(python);
