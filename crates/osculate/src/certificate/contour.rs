@@ -18,9 +18,13 @@
 //! step, and the edge from a to c replaces them. The patch with its ears is a surface like any
 //! other, to which the theorem applies; if it does not self-collide, neither does the patch. Holes
 //! are closed likewise, each by a fan of triangles around a point. See docs/methods/normal-cone.md.
+//!
+//! A loop of two [`monotone`] chains is simple, too.
 
+mod monotone;
 mod ring;
 
+use self::monotone::Chains;
 use self::ring::{is_star, is_star_with_ears};
 use super::ears::Ring;
 use super::simple::{is_counterclockwise, stays_simple};
@@ -42,6 +46,8 @@ pub(crate) enum Proof {
     Filled,
     /// Around another kernel point, with or without ears or caps.
     SecondKernel,
+    /// As two monotone chains, with or without ears or caps.
+    Monotone,
 }
 
 /// The contour of a patch under test; kept to avoid allocation.
@@ -55,6 +61,7 @@ pub(crate) struct Contour {
     area: [f64; 3],
     points: Vec<Point>,
     ring: Ring,
+    chains: Chains,
     /// Upper bound of the length of all offsets.
     reach: f64,
 }
@@ -148,16 +155,17 @@ impl Contour {
             if i == outer {
                 proof = if is_star(points, reach) {
                     proof
+                } else if self.chains.are_monotone(points, reach) {
+                    Proof::Monotone
                 } else if is_star_with_ears(&mut self.ring, points, reach, 1.0) {
                     Proof::Filled
-                } else {
-                    if !(second_kernel
-                        && move_kernel(points)
-                        && is_star_with_ears(&mut self.ring, points, 2.0 * reach, 1.0))
-                    {
-                        return None;
-                    }
+                } else if second_kernel
+                    && move_kernel(points)
+                    && is_star_with_ears(&mut self.ring, points, 2.0 * reach, 1.0)
+                {
                     Proof::SecondKernel
+                } else {
+                    return None;
                 };
             } else {
                 if !is_star_with_ears(&mut self.ring, points, reach, -1.0) {
@@ -168,6 +176,36 @@ impl Contour {
             start = end;
         }
         Some(proof)
+    }
+
+    /// Whether a patch with one loop, all of whose triangles face the axis throughout the step, is
+    /// proven to be injective along it by two monotone chains. The fastest proof, where the axis is
+    /// known: it is the only one that needs no loops to be [pushed](Contour::push) before.
+    pub(crate) fn is_monotone(&mut self, lines: &[Line], vertices: &[u32], axis: [f32; 3]) -> bool {
+        let reach = dispatch!(Level::new(), _simd => self.project_lines(lines, vertices, axis));
+        self.chains.are_monotone(&self.points, reach)
+    }
+
+    /// Sets the points to those of one loop, relative to its first vertex; returns their reach.
+    #[inline(always)]
+    fn project_lines(&mut self, lines: &[Line], vertices: &[u32], axis: [f32; 3]) -> f64 {
+        let [u, w] = plane(axis);
+        let first = &lines[vertices[0] as usize].0;
+        let mut largest = [0.0; 8];
+        self.points.clear();
+        self.points.extend(vertices.iter().map(|&v| {
+            let line = &lines[v as usize].0;
+            let mut o = [0.0; 8];
+            for i in 0..8 {
+                o[i] = line[i] - first[i];
+                let size = o[i].abs();
+                largest[i] = if largest[i] < size { size } else { largest[i] };
+            }
+            projected(&o, &u, &w)
+        }));
+        let most = largest.iter().fold(0.0, |most: f64, &x| most.max(x));
+        // Offsets are at most the root of three times as long.
+        2.0 * (1.75 * most + UNDERFLOW)
     }
 
     /// The points of all loops, and an error bound of each coordinate.
@@ -205,12 +243,7 @@ impl Contour {
     /// Sets the points: coordinates on two unit vectors perpendicular to the axis, relative to the
     /// mean of each loop. The axis is the cross product of the vectors, up to 2^-50.
     pub(crate) fn project(&mut self, axis: [f32; 3]) {
-        let l = axis.map(f64::from);
-        let least = (1..3).fold(0, |best, i| if l[i].abs() < l[best].abs() { i } else { best });
-        let mut e = [0.0; 3];
-        e[least] = 1.0;
-        let u = unit(cross(l, e));
-        let w = unit(cross(l, u));
+        let [u, w] = plane(axis);
         self.points.resize(self.offsets.len(), [0.0; 4]);
         let mut start = 0;
         for &Loop { end, mean } in &self.loops {
@@ -224,6 +257,17 @@ impl Contour {
             start = end;
         }
     }
+}
+
+/// Two unit vectors perpendicular to an axis, whose cross product is the axis, up to 2^-50.
+#[inline(always)]
+fn plane(axis: [f32; 3]) -> [[f64; 3]; 2] {
+    let l = axis.map(f64::from);
+    let least = (1..3).fold(0, |best, i| if l[i].abs() < l[best].abs() { i } else { best });
+    let mut e = [0.0; 3];
+    e[least] = 1.0;
+    let u = unit(cross(l, e));
+    [u, unit(cross(l, u))]
 }
 
 #[inline(always)]

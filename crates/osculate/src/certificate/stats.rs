@@ -31,6 +31,8 @@ pub struct Stats {
     pub filled: u64,
     /// The ones whose contour does so around the second kernel point, with or without ears.
     pub second_kernel: u64,
+    /// The ones whose contour consists of two monotone chains, with or without ears.
+    pub monotone: u64,
     /// The ones whose contour is simple by comparing its edges in pairs.
     pub simple: u64,
     /// Patches tested whose triangles all face away from a point, or all toward it, and whose
@@ -44,6 +46,7 @@ impl Stats {
         match proof {
             Proof::Star => self.star += 1,
             Proof::Filled => self.filled += 1,
+            Proof::Monotone => self.monotone += 1,
             Proof::SecondKernel => self.second_kernel += 1,
         }
     }
@@ -63,6 +66,7 @@ impl AddAssign for Stats {
         self.star += other.star;
         self.filled += other.filled;
         self.second_kernel += other.second_kernel;
+        self.monotone += other.monotone;
         self.simple += other.simple;
         self.radial += other.radial;
     }

@@ -22,6 +22,14 @@ pub(super) fn turn(b: Point, c: Point, sign: f64) -> [f64; 3] {
     [sign * k0, sign * k1, sign * k2]
 }
 
+/// Whether the triangle a c b faces the axis throughout the step: an ear between two edges of a
+/// contour from a over b to c.
+#[inline(always)]
+pub(super) fn is_ear([a, b, c]: [Point; 3], reach: f64) -> bool {
+    let from_a = |p: Point| [p[0] - a[0], p[1] - a[1], p[2] - a[2], p[3] - a[3]];
+    is_positive(turn(from_a(c), from_a(b), 1.0), EAR_ERROR * reach * reach + UNDERFLOW)
+}
+
 /// Whether a loop turns counterclockwise around the origin throughout the step, and winds once.
 pub(super) fn is_star(points: &[Point], reach: f64) -> bool {
     let error = SIDE_ERROR * reach * reach + UNDERFLOW;
@@ -62,14 +70,9 @@ pub(super) fn goes_around_once(points: impl Iterator<Item = Point> + Clone, reac
 /// counterclockwise and once for sign 1, clockwise for sign -1.
 pub(super) fn is_star_with_ears(ring: &mut Ring, points: &[Point], reach: f64, sign: f64) -> bool {
     let error = SIDE_ERROR * reach * reach + UNDERFLOW;
-    let ear_error = EAR_ERROR * reach * reach + UNDERFLOW;
     let at = |i: u32| points[i as usize];
     let turns = |b: u32, c: u32| is_positive(turn(at(b), at(c), sign), error);
-    let is_ear = |a: u32, b: u32, c: u32| {
-        let (a, b, c) = (at(a), at(b), at(c));
-        let from_a = |p: Point| [p[0] - a[0], p[1] - a[1], p[2] - a[2], p[3] - a[3]];
-        is_positive(turn(from_a(c), from_a(b), 1.0), ear_error)
-    };
+    let is_ear = |a: u32, b: u32, c: u32| is_ear([a, b, c].map(at), reach);
     ring.straighten(points.len(), turns, is_ear)
         && (sign < 0.0 || goes_around_once(ring.vertices().map(at), reach))
 }
