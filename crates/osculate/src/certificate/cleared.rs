@@ -5,6 +5,7 @@ mod on_demand;
 pub(crate) use on_demand::{BoundedProofs, Placer};
 
 use super::contour::Contour;
+use super::patience::Patience;
 use super::plug::{Certificate, Verdict};
 use super::radial_contour::RadialContour;
 use super::stats::Stats;
@@ -12,7 +13,7 @@ use super::union::Union;
 use crate::hierarchy::{Child, Hierarchy, Patches, WIDTH};
 use crate::motion::Line;
 use crate::threads;
-use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// The surface of a body in a step, as a tree of patches.
 #[derive(Clone, Copy)]
@@ -57,9 +58,6 @@ const PARALLEL: usize = 512;
 /// patches have few; measured on surfaces with 12 to 60.
 const PAYING_SIZE: u64 = 16;
 
-/// After this many consecutive failures the number of skipped steps is at its maximum.
-const MOST_FAILURES: u8 = 4;
-
 /// The cleared patches of a body in the current step; kept between steps to avoid allocation.
 #[derive(Debug, Default)]
 pub(crate) struct Cleared {
@@ -67,9 +65,8 @@ pub(crate) struct Cleared {
     nodes: Vec<AtomicBool>,
     /// Whether pairs of patches are worth a test.
     pairs_pay: bool,
-    /// For each node, the number of consecutive failures, plus 16 times the number of steps to
-    /// skip.
-    patience: Vec<AtomicU8>,
+    /// For each node, when it is tested again.
+    patience: Vec<Patience>,
 }
 
 impl Cleared {
@@ -78,14 +75,12 @@ impl Cleared {
         size_of_val(self.nodes.as_slice()) + size_of_val(self.patience.as_slice())
     }
 
-    /// Clears the topmost patches that pass the test.
-    ///
-    /// A patch that has failed two, three, four times in a row is skipped for one, three, seven
-    /// steps. This does not affect which contacts are found.
+    /// Clears the topmost patches that pass the test. A patch that has failed repeatedly is skipped
+    /// for some steps.
     pub(crate) fn refit(&mut self, surface: Surface, test: &impl PatchTest) -> Stats {
         let n_nodes = surface.hierarchy.n_nodes();
         self.clear(n_nodes);
-        self.patience.resize_with(n_nodes, AtomicU8::default);
+        self.patience.resize_with(n_nodes, Patience::default);
         let mut workspace = Workspace::default();
         if n_nodes != 0 {
             self.visit(surface, test, 0, &mut workspace);
@@ -108,7 +103,7 @@ impl Cleared {
         }
         if surface.patches.is_eligible(node) && self.is_due(node, &mut workspace.stats) {
             let clears = test.clears(surface, node, workspace);
-            self.remember(node, clears);
+            self.patience[node as usize].remember(clears);
             workspace.stats.patches += 1;
             if clears {
                 let below = node as usize..surface.hierarchy.end(node) as usize;
@@ -136,21 +131,9 @@ impl Cleared {
 
     /// Whether a node is tested in this step.
     fn is_due(&self, node: u32, stats: &mut Stats) -> bool {
-        let patience = &self.patience[node as usize];
-        let now = patience.load(Relaxed);
-        if now < 16 {
-            return true;
-        }
-        patience.store(now - 16, Relaxed);
-        stats.patches_skipped += 1;
-        false
-    }
-
-    fn remember(&self, node: u32, clears: bool) {
-        let patience = &self.patience[node as usize];
-        let n_failures = if clears { 0 } else { (patience.load(Relaxed) + 1).min(MOST_FAILURES) };
-        let n_steps = (1u8 << n_failures.saturating_sub(1)) - 1;
-        patience.store(n_failures + 16 * n_steps, Relaxed);
+        let is_due = self.patience[node as usize].is_due();
+        stats.patches_skipped += u64::from(!is_due);
+        is_due
     }
 }
 

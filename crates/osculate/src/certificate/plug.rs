@@ -59,8 +59,6 @@ pub(crate) enum Weighed {
 /// A proof that is to be continued.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct Asked {
-    /// An axis that all triangles are known to face, if there is one.
-    pub(super) axis: Option<[f32; 3]>,
-    /// How many of the listed vertices are the contour of a pair.
-    pub(super) n_contour: u32,
+    /// An axis that all triangles are known to face.
+    pub(super) axis: [f32; 3],
 }

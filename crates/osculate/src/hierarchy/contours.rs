@@ -76,7 +76,7 @@ impl Patches {
 
     /// The contour of an eligible node: closed loops of vertices, in the direction of the
     /// triangles, as in [`Patch::loops`]. Empty for a node that is not eligible.
-    pub(crate) fn loops(&self, node: u32) -> impl ExactSizeIterator<Item = &[u32]> {
+    pub(crate) fn loops(&self, node: u32) -> impl ExactSizeIterator<Item = &[u32]> + Clone {
         let node = node as usize;
         let first = if node == 0 { 0 } else { self.node_ends[node - 1] };
         (first..self.node_ends[node]).map(|i| {

@@ -5,7 +5,7 @@ use super::patches::PatchTree;
 use crate::Model;
 use crate::body::Keep;
 use crate::certificate::{
-    self, BoundedProofs, BoundedTest, Cleared, Facing, Governing, NormalIntervals, Placer,
+    self, BoundedProofs, BoundedTest, Cleared, Facing, Governing, NormalIntervals, Pairs, Placer,
 };
 use crate::model::Derive;
 use std::sync::OnceLock;
@@ -27,6 +27,7 @@ impl Derive for NormalIntervals {
 #[derive(Default)]
 pub(super) struct BoundedState {
     cleared: Cleared,
+    pairs: Pairs,
     /// The pose at the start of the step, and at its end, and bounds of normals there.
     poses: [Governing; 2],
     bounds: Vec<OnceLock<Box<Facing>>>,
@@ -54,6 +55,7 @@ impl BoundedState {
         self.bounds.iter_mut().for_each(|bound| _ = bound.take());
         self.bounds.resize_with(model.derived::<NormalIntervals>().n_bounds(), OnceLock::new);
         let mut cleared = std::mem::take(&mut self.cleared);
+        self.pairs.trim(model.derived::<PatchTree>().hierarchy.n_nodes());
         let stats = cleared.refit_on_demand(&self.test(model), placer);
         self.cleared = cleared;
         stats
@@ -69,7 +71,7 @@ impl BoundedState {
 
     /// The certificate of the body.
     pub(super) fn proofs<'a>(&'a self, model: &'a Model) -> BoundedProofs<'a> {
-        BoundedProofs { cleared: &self.cleared, test: self.test(model) }
+        BoundedProofs { cleared: &self.cleared, pairs: &self.pairs, test: self.test(model) }
     }
 }
 
@@ -77,6 +79,7 @@ impl Keep for BoundedState {
     fn memory_bytes(&self, _: &Model) -> usize {
         let n_computed = self.bounds.iter().filter(|bound| bound.get().is_some()).count();
         self.cleared.memory_bytes()
+            + self.pairs.memory_bytes()
             + self.poses.iter().map(Governing::memory_bytes).sum::<usize>()
             + size_of_val(self.bounds.as_slice())
             + n_computed * size_of::<Facing>()

@@ -215,10 +215,11 @@ impl<S: LazySide> LazyWalk<'_, S> {
             // Both are descended, unless one is much larger.
             let size_a = S::Bound::size(&self.sides.first().fit(a));
             let size_b = S::Bound::size(&self.sides.second().fit(b));
-            if LARGER * size_b < size_a {
+            let larger = if let Task::Near(..) = task { 1.0 } else { LARGER };
+            if larger * size_b < size_a {
                 return [below_a, None];
             }
-            if LARGER * size_a < size_b {
+            if larger * size_a < size_b {
                 return [None, below_b];
             }
         }
@@ -255,7 +256,7 @@ impl<S: LazySide> LazyWalk<'_, S> {
     /// Descends two nodes whose bounds overlap.
     #[inline(always)]
     fn between(&mut self, a: u32, b: u32, near: bool, met: &mut Met) {
-        match self.descent(Task::Between(a, b)) {
+        match self.descent(if near { Task::Near(a, b) } else { Task::Between(a, b) }) {
             [None, None] => met.leaves.push([a, b]),
             [Some(below_a), None] => self.below::<true>(below_a, b, near, met),
             [None, Some(below_b)] => self.below::<false>(below_b, a, near, met),

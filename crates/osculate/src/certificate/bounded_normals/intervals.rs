@@ -82,16 +82,13 @@ pub(super) struct Rest {
 /// How the normals of the patch of a node are tested.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// Not at all: too far apart at rest, or not a patch.
+    /// Not at all: too far apart at rest, too few, or not a patch.
     Never,
-    /// One by one: there are few.
-    Exact,
     /// By the intervals of this number.
     Bound(u32),
 }
 
 const NEVER: u32 = u32::MAX;
-const EXACT: u32 = u32::MAX - 1;
 
 /// The intervals of all patches of a model.
 #[derive(Debug, Default)]
@@ -104,9 +101,8 @@ pub(crate) struct NormalIntervals {
     pub(super) fits: Vec<[f64; 3]>,
 }
 
-/// Patches of at most this many triangles are tested triangle by triangle. Most of their vertices
-/// are on the contour, and are placed in any case.
-const FEW: usize = 12;
+/// Patches of fewer triangles have no bounds.
+const FEW: usize = 4;
 
 /// Patches whose normals are within an angle of smaller cosine at rest are not tested.
 const LEAST_COSINE: f64 = 1.0 / 64.0;
@@ -142,7 +138,7 @@ impl NormalIntervals {
     fn append(&mut self, part: NormalIntervals) {
         let [rests, shares, modes] = [self.rests.len(), self.shares.len(), self.modes.len()];
         self.kinds
-            .extend(part.kinds.iter().map(|&kind| if EXACT <= kind { kind } else { kind + rests as u32 }));
+            .extend(part.kinds.iter().map(|&kind| if kind == NEVER { kind } else { kind + rests as u32 }));
         self.rests.extend(part.rests.iter().map(|rest| Rest {
             shares: rest.shares.map(|at| at + shares as u32),
             modes: rest.modes.map(|at| at + modes as u32),
@@ -158,7 +154,6 @@ impl NormalIntervals {
     pub(super) fn kind(&self, node: u32) -> Kind {
         match self.kinds[node as usize] {
             NEVER => Kind::Never,
-            EXACT => Kind::Exact,
             at => Kind::Bound(at),
         }
     }
@@ -265,10 +260,8 @@ struct Builder<'a> {
 impl Builder<'_> {
     /// Adds the intervals of a node.
     fn push(&self, node: u32, scratch: &mut Scratch, part: &mut NormalIntervals) {
-        let kind = if !self.patches.is_eligible(node) {
+        let kind = if !self.patches.is_eligible(node) || self.hierarchy.range(node).len() < FEW {
             NEVER
-        } else if self.hierarchy.range(node).len() <= FEW {
-            EXACT
         } else {
             let before = [part.shares.len(), part.modes.len(), part.fits.len()];
             self.bound(node, scratch, part).unwrap_or_else(|| {

@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::hierarchy::{Split, build};
+use crate::math::vector::{cross, dot, minus};
 use crate::motion::{Deformer, Governors};
 use crate::random::random;
 use crate::{Affine, Error, Mesh};

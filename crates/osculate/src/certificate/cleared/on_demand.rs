@@ -1,13 +1,13 @@
 //! Clears patches of a body whose vertices are placed on demand.
 
-use super::{Cleared, LEAST, LEAST_PAIR, PARALLEL, PAYING_SIZE, Workspace};
+use super::{Cleared, LEAST, LEAST_PAIR, PARALLEL, PAYING_SIZE, Patience, Workspace};
 use crate::certificate::bounded_normals::BoundedTest;
+use crate::certificate::pairs::{Pair, Pairs};
 use crate::certificate::plug::{Asked, Certificate, Verdict, Weighed};
 use crate::certificate::stats::Stats;
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::motion::{Deformer, Line, Placement};
 use crate::threads;
-use std::sync::atomic::AtomicU8;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Places vertices of a body.
@@ -47,7 +47,7 @@ impl Cleared {
     pub(crate) fn refit_on_demand(&mut self, test: &BoundedTest, placer: &mut Placer) -> Stats {
         let n_nodes = test.hierarchy.n_nodes();
         self.clear(n_nodes);
-        self.patience.resize_with(n_nodes, AtomicU8::default);
+        self.patience.resize_with(n_nodes, Patience::default);
         let mut stats = Stats::default();
         let mut nodes: Vec<u32> = if n_nodes == 0 { Vec::new() } else { vec![0] };
         while !nodes.is_empty() {
@@ -69,7 +69,7 @@ impl Cleared {
                 let (mut workspace, mut below) = (Workspace::default(), Vec::new());
                 for &(node, asked) in asked {
                     let clears = test.confirm(node, asked, lines, &mut workspace);
-                    self.remember(node, clears);
+                    self.patience[node as usize].remember(clears);
                     if clears {
                         self.clear_below(test.hierarchy, node, &mut workspace.stats);
                     } else {
@@ -112,10 +112,10 @@ impl Cleared {
                     return found.asked.push((node, asked));
                 }
                 Weighed::Known(Verdict::Cleared) => {
-                    self.remember(node, true);
+                    self.patience[node as usize].remember(true);
                     return self.clear_below(test.hierarchy, node, &mut found.stats);
                 }
-                Weighed::Known(_) => self.remember(node, false),
+                Weighed::Known(_) => self.patience[node as usize].remember(false),
             }
         }
         let below = children(test.hierarchy, node);
@@ -146,6 +146,7 @@ fn children(hierarchy: &Hierarchy, node: u32) -> impl Iterator<Item = u32> {
 /// The proofs about a body whose vertices are placed on demand.
 pub(crate) struct BoundedProofs<'a> {
     pub(crate) cleared: &'a Cleared,
+    pub(crate) pairs: &'a Pairs,
     pub(crate) test: BoundedTest<'a>,
 }
 
@@ -177,7 +178,21 @@ impl Certificate for BoundedProofs<'_> {
         if !(may_pass(a, n) && may_pass(b, m)) {
             return Weighed::Known(Verdict::Open);
         }
-        self.test.weigh_pair([a, b], workspace, vertices)
+        let Workspace { union, stats, .. } = workspace;
+        let pair = self.pairs.get(self.test.patches, [a, b], union);
+        let Pair::Glued { contour, patience } = &*pair else {
+            let is_apart = matches!(&*pair, Pair::Apart);
+            return Weighed::Known(if is_apart { Verdict::Hopeless } else { Verdict::Open });
+        };
+        if !patience.is_due() {
+            stats.pairs_skipped += 1;
+            return Weighed::Known(Verdict::Open);
+        }
+        let weighed = self.test.weigh_pair([a, b], contour, stats, vertices);
+        if let Weighed::Known(verdict) = weighed {
+            patience.remember(verdict == Verdict::Cleared);
+        }
+        weighed
     }
 
     fn confirms_pair(
@@ -189,6 +204,10 @@ impl Certificate for BoundedProofs<'_> {
         workspace: &mut Workspace,
     ) -> Verdict {
         let is_proven = self.test.confirm_pair(nodes, asked, vertices, lines, workspace);
+        if let Pair::Glued { patience, .. } = &*self.pairs.get(self.test.patches, nodes, &mut workspace.union)
+        {
+            patience.remember(is_proven);
+        }
         if is_proven { Verdict::Cleared } else { Verdict::Open }
     }
 }
