@@ -49,6 +49,7 @@ impl Cleared {
         self.clear(n_nodes);
         self.patience.resize_with(n_nodes, Patience::default);
         let mut stats = Stats::default();
+        placer.n_placed += placer.placement.place_expected(placer.deformer, placer.lines);
         let mut nodes: Vec<u32> = if n_nodes == 0 { Vec::new() } else { vec![0] };
         while !nodes.is_empty() {
             let found = threads::map(nodes.chunks(GRAIN), |nodes| {
