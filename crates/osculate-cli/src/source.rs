@@ -138,6 +138,18 @@ pub(crate) fn build_scene(name: &str) -> Result<Scene> {
 
 /// The clip of a built-in scene.
 pub(crate) fn clip_of_scene(scene: Scene) -> Result<Clip> {
+    let poses = |scene: &Scene| {
+        let pose = |frame| {
+            let mut pose = Vec::new();
+            scene.pose(frame, &mut pose);
+            pose
+        };
+        Motion::Frames((0..scene.n_frames()).map(pose).collect())
+    };
+    let mut scene = scene;
+    if matches!(scene.motion, Motion::Control(..) | Motion::Particles(..) | Motion::Modes(..)) {
+        scene.motion = poses(&scene);
+    }
     let Scene { name, faces, rest, objects, vertex_object, skin, fps, motion, .. } = scene;
     let skin = skin.map(|skin| {
         let bones = skin.bones.iter().map(|bone| Bone {
@@ -166,5 +178,6 @@ pub(crate) fn clip_of_scene(scene: Scene) -> Result<Clip> {
     Ok(match motion {
         Motion::Bones(frames) => Clip::from_matrices(&name, fps, surface, frames)?,
         Motion::Frames(poses) => Clip::from_poses(&name, fps, surface, poses)?,
+        _ => bail!("scene {name}: its motion is not known"),
     })
 }
