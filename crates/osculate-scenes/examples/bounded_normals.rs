@@ -1,7 +1,7 @@
 //! A beast with 40 bones walks, or jumps, or another scene with few parameters, and is tested against itself: time of each frame and
 //! vertices moved, by bounded normal trees and by methods that move all vertices.
 //!
-//! `cargo run --release -p osculate-scenes --example bounded_normals -- beast-walk 16 bn-tree vmt94`
+//! `cargo run --release -p osculate-scenes --example bounded_normals -- beast-walk 16 bn-tree hsc`
 
 use osculate::{Method, Query, World};
 use osculate_scenes::build;
@@ -17,7 +17,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         methods.push(name.parse()?);
     }
     if methods.is_empty() {
-        for name in ["bn-tree", "bn-tree:no-contour", "vmt94", "normal-cone", "normal-cone:front"] {
+        for name in ["bn-tree", "bn-tree:no-contour", "hsc", "normal-cone", "normal-cone:front"] {
             methods.push(name.parse()?);
         }
     }

@@ -47,5 +47,5 @@ pub(crate) use normal_cone::ConeTest;
 pub(crate) use normals::Normals;
 pub(crate) use observer::PlaneSums;
 pub(crate) use plug::{Asked, Certificate, Verdict, Weighed};
-pub(crate) use rivals::{CbcTest, McdTest, SctTest, Vmt94Test};
+pub(crate) use rivals::{CbcTest, HscTest, McdTest, SctTest};
 pub use stats::Stats;
