@@ -7,6 +7,7 @@ use osculate::Method;
 use osculate::method::{Clusters, Guarantee, Input, compared};
 use osculate_io::Clip;
 
+use super::paper;
 use super::runner::{BoneEnds, Ends, Row, Runner, take_turns};
 use crate::auto::{Facts, choose};
 use crate::bodies::{JointEnds, Parts, Wanted, are_grown_instead};
@@ -110,8 +111,7 @@ fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
 fn spread(plan: &Plan, is_discrete: bool) -> Vec<usize> {
     let first = *plan.frames.start();
     let n = plan.frames.end() - first + usize::from(is_discrete);
-    let taken = plan.steps.min(n);
-    (0..taken).map(|i| first + i * n / taken).collect()
+    paper::spread(n, plan.steps).into_iter().map(|frame| first + frame).collect()
 }
 
 /// For each step, the poses at its start and, unless for crossings, at its end.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{self, osculate};
+use crate::common::{self, fails, json, osculate, succeeds};
 use osculate_io::write::{Animation, save};
 use osculate_io::{Bone, Clip, Influence, Skin, Surface};
 use serde_json::Value;
@@ -13,27 +13,6 @@ const METHODS: [&str; 3] = ["sphere-tree", "sphere-tree:bottom-up", "box-tree"];
 
 fn folder(test: &str) -> PathBuf {
     common::folder("spheres", test)
-}
-
-/// Runs the command, which must succeed.
-fn succeeds(folder: &Path, arguments: &[&str]) -> String {
-    let ran = osculate(folder, arguments);
-    assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
-    ran.stdout
-}
-
-/// Runs the command, which must fail with one sentence, and returns it.
-fn fails(folder: &Path, arguments: &[&str]) -> String {
-    let ran = osculate(folder, arguments);
-    assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);
-    assert_eq!(ran.stdout, "", "{arguments:?}");
-    let sentences: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
-    assert_eq!(sentences.len(), 1, "{arguments:?}: {}", ran.stderr);
-    sentences[0].to_owned()
-}
-
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
 /// Checks with a method; returns the printed text and the results of each frame.

@@ -13,6 +13,8 @@ use crate::options::{Method, Rival};
 use crate::scene::Sinks;
 
 pub(super) const HSC: MethodFacts = MethodFacts {
+    // The boxes of `normal-cone`, with which it is compared.
+    method: Method::Rival(Rival::Hsc { contour: true }, Volume::MovingAabb),
     own_options: &[MethodOption::new(
         "no-contour",
         "no contour test, as in the paper: may miss contacts",
