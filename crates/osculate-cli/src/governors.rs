@@ -1,5 +1,5 @@
-//! What moves the vertices of a clip, as a deformer of the library, and whether its parameters alone
-//! determine them.
+//! What moves the vertices of a clip, as a deformer of the library, and whether its parameters
+//! alone determine them.
 
 use anyhow::Result;
 use osculate::deformer::AnyDeformer;
@@ -45,8 +45,8 @@ pub(crate) fn of_clip(
     })
 }
 
-/// Returns the parameters of a frame: those of its deformer, or the matrices of its bones; `None` if
-/// it has neither.
+/// Returns the parameters of a frame: those of its deformer, or the matrices of its bones; `None`
+/// if it has neither.
 pub(crate) fn parameters(clip: &Clip, frame: usize) -> Result<Option<Vec<f64>>> {
     if let Some(parameters) = clip.parameters(frame) {
         return Ok(Some(parameters.to_vec()));

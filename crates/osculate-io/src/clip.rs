@@ -278,8 +278,8 @@ impl Clip {
         }
     }
 
-    /// Returns the parameters of the [deformer](Self::deformer) in a frame; `None` if there is none,
-    /// or no such frame.
+    /// Returns the parameters of the [deformer](Self::deformer) in a frame; `None` if there is
+    /// none, or no such frame.
     #[must_use]
     pub fn parameters(&self, frame: usize) -> Option<&[f64]> {
         match &self.motion {

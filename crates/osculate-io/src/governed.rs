@@ -29,9 +29,9 @@ impl Deformer {
         }
     }
 
-    /// Returns the number of parameters of a frame: three coordinates for each control point, twelve
-    /// entries of `[F | y]` for each particle, twelve of its matrix for each bone, an amplitude for
-    /// each mode.
+    /// Returns the number of parameters of a frame: three coordinates for each control point,
+    /// twelve entries of `[F | y]` for each particle, twelve of its matrix for each bone, an
+    /// amplitude for each mode.
     #[must_use]
     pub fn n_parameters(&self) -> usize {
         match self {

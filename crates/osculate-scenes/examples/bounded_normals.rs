@@ -1,5 +1,6 @@
-//! A beast with 40 bones walks, or jumps, or another scene with few parameters, and is tested against itself: time of each frame and
-//! vertices moved, by bounded normal trees and by methods that move all vertices.
+//! A beast with 40 bones walks, or jumps, or another scene with few parameters, and is tested
+//! against itself: time of each frame and vertices moved, by bounded normal trees and by methods
+//! that move all vertices.
 //!
 //! `cargo run --release -p osculate-scenes --example bounded_normals -- beast-walk 16 bn-tree hsc`
 

@@ -212,8 +212,8 @@ pub enum Refit {
 #[non_exhaustive]
 pub enum Rival {
     /// Common directions of all normals of a patch, and of two adjacent patches, as bit masks that
-    /// are computed bottom-up (Volino and Magnenat-Thalmann 1994; HSC in the paper on bounded normal
-    /// trees).
+    /// are computed bottom-up (Volino and Magnenat-Thalmann 1994; HSC in the paper on bounded
+    /// normal trees).
     Hsc {
         /// Whether contours are tested, and directions proven for the whole step. Otherwise
         /// directions are common at both ends of the step, which is a heuristic.

@@ -16,8 +16,8 @@ use crate::{clusters, governors};
 /// Returns the bodies of a clip's surface, which is at the given pose of a frame, and a note about
 /// their clusters or parameters.
 ///
-/// With a method that refits bounds from parameters, such as bones, bodies are posed by these if they
-/// alone determine the vertices.
+/// With a method that refits bounds from parameters, such as bones, bodies are posed by these if
+/// they alone determine the vertices.
 ///
 /// Clusters are read from the user's file. If it does not exist, they are computed and written to
 /// it.

@@ -12,8 +12,8 @@ use crate::governed::Deformer;
 const PER_WEIGHT: usize = 48;
 
 impl Archive<'_> {
-    /// Returns a subdivision surface: `control_faces`, `control_vertices`, `subdivision_levels`. The
-    /// control points of the first frame are those at rest.
+    /// Returns a subdivision surface: `control_faces`, `control_vertices`, `subdivision_levels`.
+    /// The control points of the first frame are those at rest.
     pub(super) fn control(&mut self) -> Result<Moving> {
         let array = self.array("control_vertices")?;
         array.check_shape(&[None, None, Some(3)])?;
@@ -93,8 +93,8 @@ impl Archive<'_> {
         })
     }
 
-    /// Returns vertices displaced by modes: `rest_vertices`, `faces`, `modes`, `amplitudes`; and the
-    /// arrays of a skin, if there are bones, too.
+    /// Returns vertices displaced by modes: `rest_vertices`, `faces`, `modes`, `amplitudes`; and
+    /// the arrays of a skin, if there are bones, too.
     pub(super) fn modes(&mut self) -> Result<Moving> {
         let array = self.array("amplitudes")?;
         array.check_shape(&[None, None])?;

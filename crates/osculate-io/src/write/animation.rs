@@ -74,7 +74,8 @@ impl<'a> Animation<'a> {
     /// Returns the animation of a clip, all of whose frames are evaluated.
     ///
     /// It has bones if these alone determine the poses, or the parameters of a deformer that does;
-    /// with morph targets it has frames. A last frame at an odd time is moved to a multiple of 1 / fps.
+    /// with morph targets it has frames. A last frame at an odd time is moved to a multiple of 1 /
+    /// fps.
     pub fn of_clip(clip: &'a Clip) -> Result<Self> {
         let surface: &Surface = &clip.surface;
         let frames = 0..clip.n_frames();

@@ -1,8 +1,8 @@
 //! Culling tests of other papers, for comparison: the same traversal with another certificate
 //! (methods 2.8 to 2.10).
 //!
-//! Guarantee: `hsc` and `cbc` are complete, `sct` is complete for crossings at an instant; `mcd` and
-//! `hsc:no-contour` are heuristics that miss contacts.
+//! Guarantee: `hsc` and `cbc` are complete, `sct` is complete for crossings at an instant; `mcd`
+//! and `hsc:no-contour` are heuristics that miss contacts.
 
 use super::patches::{self, PatchState, Proving};
 use super::{MethodFacts, MethodOption};
