@@ -3,14 +3,15 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use osculate::deformer::AnyDeformer;
 use osculate::method::Clusters;
-use osculate::{Affine, BodyId, Description, Mesh, Model, Pose, Skin, World};
+use osculate::{BodyId, Description, Mesh, Model, Pose, World};
 use osculate_io::{Clip, Surface};
 
 use crate::features::Feature;
 use crate::options::Bodies;
 use crate::rig::{self, Cost, Skeleton};
-use crate::{clusters, skin, terminal};
+use crate::{clusters, terminal};
 
 /// What the method needs besides triangles.
 #[derive(Clone, Copy)]
@@ -20,8 +21,8 @@ pub(crate) enum Wanted<'a> {
     Clusters,
     /// Given clusters of the whole surface.
     GivenClusters(&'a Clusters),
-    /// The skin of the whole surface.
-    Skin(&'a Skin),
+    /// What moves the whole surface.
+    Deformer(&'a AnyDeformer),
 }
 
 /// A part of the surface that is one body.
@@ -36,9 +37,9 @@ struct Part {
 }
 
 impl Part {
-    /// The next pose: bones, if the part is posed by bones.
-    fn next<'a>(&'a self, bones: Option<&'a [Affine]>) -> Pose<'a> {
-        bones.map_or_else(|| Pose::from(&self.pose), Pose::from)
+    /// The next pose: parameters, if the part is posed by them.
+    fn next<'a>(&'a self, parameters: Option<&'a [f64]>) -> Pose<'a> {
+        parameters.map_or_else(|| Pose::from(&self.pose), Pose::parameters)
     }
 }
 
@@ -50,8 +51,8 @@ pub(crate) struct Parts {
     pub(crate) cost: Cost,
     /// The skeleton that moves the joints of the clusters, if there is one.
     skeleton: Option<Skeleton>,
-    /// The next pose of the bones, if the bodies are posed by bones.
-    bones: Option<Vec<Affine>>,
+    /// The parameters of the next pose, such as bones, if the bodies are posed by them.
+    parameters: Option<Vec<f64>>,
     parts: Vec<Part>,
 }
 
@@ -80,7 +81,7 @@ impl Parts {
             description: mesh.describe(),
             cost: Cost::default(),
             skeleton: skeleton(surface, wanted).with_context(|| input.to_owned())?,
-            bones: None,
+            parameters: None,
             parts: Vec::new(),
         };
         let n_parts = part_of_triangle.iter().max().map_or(0, |&last| last as usize + 1);
@@ -103,8 +104,8 @@ impl Parts {
             let mut model = Model::new(mesh, &pose)?;
             if let Wanted::GivenClusters(whole) = wanted {
                 model = model.with_clusters(clusters::of_part(whole, &triangles)?)?;
-            } else if let Wanted::Skin(whole) = wanted {
-                model = model.with_skin(skin::of_part(whole, &vertices)?)?;
+            } else if let Wanted::Deformer(whole) = wanted {
+                model = model.with_deformer(whole.part(&vertices)?)?;
             } else if let (Some(skeleton), Some(skin)) = (&all.skeleton, &surface.skin) {
                 let rest: Vec<[f64; 3]> = vertices.iter().map(|&v| skin.rest[v as usize]).collect();
                 if let Some(made) = rig::cluster(&model, &rest, skeleton).with_context(|| input.to_owned())? {
@@ -126,7 +127,7 @@ impl Parts {
             description: self.description,
             cost: self.cost,
             skeleton: self.skeleton.clone(),
-            bones: None,
+            parameters: None,
             parts: Vec::new(),
         };
         for Part { vertices, triangles, model, pose, .. } in &self.parts {
@@ -167,34 +168,34 @@ impl Parts {
 
     /// Sets the next pose from the vertices of the surface; does not move the world.
     pub(crate) fn set_next(&mut self, pose: &[[f64; 3]]) {
-        self.bones = None;
+        self.parameters = None;
         for part in &mut self.parts {
             part.pose.clear();
             part.pose.extend(part.vertices.iter().map(|&v| pose[v as usize]));
         }
     }
 
-    /// Sets the next pose of the bones; does not move the world.
-    pub(crate) fn set_next_bones(&mut self, bones: Vec<Affine>) {
-        self.bones = Some(bones);
+    /// Sets the parameters of the next pose; does not move the world.
+    pub(crate) fn set_next_parameters(&mut self, parameters: Vec<f64>) {
+        self.parameters = Some(parameters);
     }
 
-    /// Whether the bodies are posed by bones.
-    pub(crate) fn follow_bones(&self) -> bool {
-        self.bones.is_some()
+    /// Whether the bodies are posed by parameters.
+    pub(crate) fn follow_parameters(&self) -> bool {
+        self.parameters.is_some()
     }
 
     /// The world, and the next poses of its bodies.
     pub(crate) fn step(&mut self) -> (&mut World, Vec<(BodyId, Pose<'_>)>) {
-        let bones = self.bones.as_deref();
-        let next = self.parts.iter().map(|part| (part.body, part.next(bones))).collect();
+        let parameters = self.parameters.as_deref();
+        let next = self.parts.iter().map(|part| (part.body, part.next(parameters))).collect();
         (&mut self.world, next)
     }
 
     /// Moves the world to the next pose.
     pub(crate) fn advance(&mut self) -> Result<()> {
         for part in &self.parts {
-            self.world.set_pose(part.body, part.next(self.bones.as_deref()))?;
+            self.world.set_pose(part.body, part.next(self.parameters.as_deref()))?;
         }
         Ok(())
     }
@@ -228,7 +229,7 @@ pub(crate) fn are_grown_instead(surface: &Surface) -> bool {
 fn skeleton(surface: &Surface, wanted: Wanted) -> Result<Option<Skeleton>> {
     let skin = surface.skin.as_ref().filter(|skin| !skin.bones.is_empty());
     Ok(match (wanted, skin) {
-        (Wanted::Nothing | Wanted::Skin(_), _) | (_, None) => None,
+        (Wanted::Nothing | Wanted::Deformer(_), _) | (_, None) => None,
         (Wanted::Clusters, Some(_)) if !Feature::Rig.is_there() => None,
         (Wanted::Clusters, Some(skin)) => Some(Skeleton::of(skin)?),
         (Wanted::GivenClusters(whole), Some(skin)) => {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, Result, bail};
 use clap::Args as Arguments;
-use osculate_io::{Bone, Clip, Influence, Options, Skin, Surface};
+use osculate_io::{Affine, Bone, Clip, Deformer, Influence, Options, Skin, Surface};
 use osculate_scenes::{Motion, Scene};
 
 /// The scene that is used without an input.
@@ -163,8 +163,17 @@ pub(crate) fn clip_of_scene(scene: Scene) -> Result<Clip> {
         skipped: 0,
         notes: Vec::new(),
     };
-    Ok(match motion {
-        Motion::Bones(frames) => Clip::from_matrices(&name, fps, surface, frames)?,
-        Motion::Frames(poses) => Clip::from_poses(&name, fps, surface, poses)?,
-    })
+    let (deformer, frames) = match motion {
+        Motion::Bones(frames) => return Ok(Clip::from_matrices(&name, fps, surface, frames)?),
+        Motion::Frames(poses) => return Ok(Clip::from_poses(&name, fps, surface, poses)?),
+        Motion::Control(surface, frames) => {
+            (Deformer::Control(surface), frames.iter().map(|points| points.as_flattened().to_vec()).collect())
+        }
+        Motion::Particles(particles, frames) => {
+            let flat = |maps: &Vec<Affine>| maps.as_flattened().as_flattened().to_vec();
+            (Deformer::Particles(particles), frames.iter().map(flat).collect())
+        }
+        Motion::Modes(modes, frames) => (Deformer::Modes(modes), frames),
+    };
+    Ok(Clip::from_deformer(&name, fps, surface, deformer, frames)?)
 }

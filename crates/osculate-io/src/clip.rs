@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::{Error, Result, malformed};
 use crate::gltf::Playback;
+use crate::governed::Deformer;
 use crate::note::{counted, note};
 use crate::npz::{BoneFrames, Frames};
 use crate::sequence::Files;
@@ -106,10 +107,25 @@ pub(crate) enum Motion {
     Still(Arc<Vec<[f64; 3]>>),
     Poses(Arc<Vec<Vec<[f64; 3]>>>),
     Matrices(Arc<Vec<Vec<Affine>>>),
+    Governed(Arc<Governed>),
     Frames(Frames),
     Bones(BoneFrames),
     Files(Files),
     Scene(Playback),
+}
+
+/// Few parameters that move all vertices.
+#[derive(Clone, Debug)]
+pub(crate) struct Governed {
+    pub(crate) deformer: Deformer,
+    /// For each frame, its parameters.
+    pub(crate) frames: Vec<Vec<f64>>,
+}
+
+impl Motion {
+    pub(crate) fn governed(governed: Governed) -> Self {
+        Motion::Governed(Arc::new(governed))
+    }
 }
 
 /// A surface in motion: a sequence of frames, each a pose of all vertices.
@@ -149,6 +165,32 @@ impl Clip {
         Ok(Self { name: name.to_owned(), fps, surface, motion: Motion::Matrices(Arc::new(frames)) })
     }
 
+    /// Returns a clip of a surface moved by a deformer, with its parameters in each frame. Fails if
+    /// there are no frames, if one has a different number of parameters, if the surface has a
+    /// different number of vertices, or if it is invalid. Modes under a skin need a surface with
+    /// that skin.
+    pub fn from_deformer(
+        name: &str,
+        fps: f64,
+        surface: Surface,
+        deformer: Deformer,
+        frames: Vec<Vec<f64>>,
+    ) -> Result<Self> {
+        check_frames(name, frames.iter().map(Vec::len), deformer.n_parameters(), "parameters")?;
+        if deformer.n_vertices() != surface.n_vertices {
+            let problem =
+                format!("{} vertices, but the surface has {}", deformer.n_vertices(), surface.n_vertices);
+            return Err(malformed(name, "deformer", problem));
+        }
+        let n_bones = deformer.bone_matrices(&frames[0]).map(|matrices| matrices.len());
+        if n_bones != surface.skin.as_ref().map(|skin| skin.bones.len()) {
+            return Err(malformed(name, "deformer", "its bones are not those of the surface"));
+        }
+        let surface = Arc::new(surface.checked(name)?);
+        let motion = Motion::governed(Governed { deformer, frames });
+        Ok(Self { name: name.to_owned(), fps, surface, motion })
+    }
+
     /// Returns the number of frames, at least 1.
     #[must_use]
     pub fn n_frames(&self) -> usize {
@@ -156,6 +198,7 @@ impl Clip {
             Motion::Still(_) => 1,
             Motion::Poses(poses) => poses.len(),
             Motion::Matrices(frames) => frames.len(),
+            Motion::Governed(governed) => governed.frames.len(),
             Motion::Frames(frames) => frames.n_frames(),
             Motion::Bones(bones) => bones.n_frames(),
             Motion::Files(files) => files.n_frames(),
@@ -183,6 +226,7 @@ impl Clip {
         match &self.motion {
             Motion::Still(positions) => out.extend_from_slice(positions),
             Motion::Poses(poses) => out.extend_from_slice(&poses[frame]),
+            Motion::Governed(governed) => out.extend(governed.deformer.vertices(&governed.frames[frame])),
             Motion::Frames(frames) => frames.pose(frame, out),
             Motion::Files(files) => files.pose(frame, &self.surface, out)?,
             Motion::Matrices(_) | Motion::Bones(_) | Motion::Scene(_) => {
@@ -201,22 +245,47 @@ impl Clip {
     /// Returns the matrix of each bone in a frame, from rest to pose; `None` if the clip has no
     /// skin.
     ///
-    /// Morph targets of a glTF mesh change the rest positions before the matrices are applied; so
-    /// the matrices alone determine the pose only for clips without them, see [`Self::has_morphs`].
+    /// Morph targets of a glTF mesh, and modes, change the rest positions before the matrices are
+    /// applied; so the matrices alone determine the pose only for clips without them, see
+    /// [`Self::has_morphs`].
     pub fn bone_matrices(&self, frame: usize) -> Result<Option<Vec<Affine>>> {
         self.check_frame(frame)?;
         Ok(match &self.motion {
             Motion::Matrices(frames) => Some(frames[frame].clone()),
             Motion::Bones(bones) => Some(bones.matrices(frame)),
             Motion::Scene(playback) => Some(playback.matrices(frame)),
+            Motion::Governed(governed) => governed.deformer.bone_matrices(&governed.frames[frame]),
             _ => None,
         })
     }
 
-    /// Returns whether morph targets change the rest positions of some vertices.
+    /// Returns whether morph targets or modes change the rest positions of some vertices.
     #[must_use]
     pub fn has_morphs(&self) -> bool {
-        matches!(&self.motion, Motion::Scene(playback) if playback.has_morphs())
+        match &self.motion {
+            Motion::Scene(playback) => playback.has_morphs(),
+            Motion::Governed(governed) => matches!(governed.deformer, Deformer::Modes(_)),
+            _ => false,
+        }
+    }
+
+    /// Returns what moves the vertices, if that is a deformer other than a skin alone.
+    #[must_use]
+    pub fn deformer(&self) -> Option<&Deformer> {
+        match &self.motion {
+            Motion::Governed(governed) => Some(&governed.deformer),
+            _ => None,
+        }
+    }
+
+    /// Returns the parameters of the [deformer](Self::deformer) in a frame; `None` if there is
+    /// none, or no such frame.
+    #[must_use]
+    pub fn parameters(&self, frame: usize) -> Option<&[f64]> {
+        match &self.motion {
+            Motion::Governed(governed) => governed.frames.get(frame).map(Vec::as_slice),
+            _ => None,
+        }
     }
 
     fn check_frame(&self, frame: usize) -> Result<()> {

@@ -3,7 +3,8 @@
 //!
 //! Every input becomes a list of [`Clip`]s: a surface of triangles and a sequence of frames. Frames
 //! are evaluated on demand, in f64; an animation is never expanded in memory. If the file has a
-//! skeleton, [`Skin`] has the bones of each vertex.
+//! skeleton, [`Skin`] has the bones of each vertex. [`Deformer`] has what else moves all vertices
+//! by few parameters: control points, particles or modes.
 //!
 //! No file content makes the readers panic. Memory is charged before it is allocated, at most 512
 //! MB plus 20 times the size of the file, or [`Options::memory`]; more is an error. Polygons are
@@ -36,6 +37,7 @@ mod note;
 mod error;
 mod bytes;
 mod skin;
+mod governed;
 mod clip;
 mod shape;
 mod ply;
@@ -50,6 +52,7 @@ use std::sync::Arc;
 
 pub use clip::{Clip, SourceVertex, Surface, Welding};
 pub use error::{Error, Result};
+pub use governed::Deformer;
 pub use printable::printable;
 pub use skin::{Affine, Bone, Influence, Skin};
 

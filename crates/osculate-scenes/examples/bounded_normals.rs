@@ -1,10 +1,11 @@
-//! A beast with 40 bones walks, or jumps, and is tested against itself: time of each frame and
-//! vertices moved, by bounded normal trees and by methods that move all vertices.
+//! A beast with 40 bones walks, or jumps, or another scene with few parameters, and is tested
+//! against itself: time of each frame and vertices moved, by bounded normal trees and by methods
+//! that move all vertices.
 //!
-//! `cargo run --release -p osculate-scenes --example bounded_normals -- beast-walk 16 bn-tree vmt94`
+//! `cargo run --release -p osculate-scenes --example bounded_normals -- beast-walk 16 bn-tree hsc`
 
-use osculate::{Affine, Mesh, Method, Model, Query, Skin, World};
-use osculate_scenes::{Motion, build};
+use osculate::{Method, Query, World};
+use osculate_scenes::build;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,28 +18,23 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         methods.push(name.parse()?);
     }
     if methods.is_empty() {
-        for name in ["bn-tree", "bn-tree:no-contour", "vmt94", "normal-cone", "normal-cone:front"] {
+        for name in ["bn-tree", "bn-tree:no-contour", "hsc", "normal-cone", "normal-cone:front"] {
             methods.push(name.parse()?);
         }
     }
 
     let scene = build(name).ok_or("there is a scene of that name")?;
-    let weights = scene.skin.as_ref().ok_or("the scene has bones")?;
-    let of_vertices = (0..scene.rest.len()).map(|v| weights.of_vertex(v));
-    let skin = Skin::new(weights.bones.len(), &scene.rest, of_vertices)?;
-    let mesh = Mesh::new(scene.faces.clone(), scene.rest.len())?;
-    let model = Arc::new(Model::new(mesh, &scene.rest)?.with_skin(skin)?);
-    let Motion::Bones(frames) = &scene.motion else { return Err("bones move the scene".into()) };
-    let bones = |frame: usize| -> &[Affine] { &frames[frame % frames.len()] };
+    let model = Arc::new(scene.model()?);
+    let pose = |frame: usize| scene.model_pose(frame % scene.n_frames());
     println!("{name}: {} triangles, {} frames", scene.faces.len(), n_frames);
 
     // The methods in turn, frame by frame, so that a busy machine is equally busy for all.
     let mut worlds = Vec::new();
     for method in &methods {
         let mut world = World::new();
-        let body = world.add(model.clone(), bones(0))?;
+        let body = world.add(model.clone(), pose(0))?;
         let start = Instant::now();
-        world.contacts(&[(body, bones(1))], &Query::all().method(*method))?;
+        world.contacts(&[(body, pose(1))], &Query::all().method(*method))?;
         println!(
             "{method}: {:.2} s for the first frame, with data computed once",
             start.elapsed().as_secs_f64()
@@ -47,9 +43,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     for frame in 1..n_frames {
         for (method, (world, body, times, sums)) in methods.iter().zip(&mut worlds) {
-            world.set_pose(*body, bones(frame))?;
+            world.set_pose(*body, pose(frame))?;
             let start = Instant::now();
-            let report = world.contacts(&[(*body, bones(frame + 1))], &Query::all().method(*method))?;
+            let report = world.contacts(&[(*body, pose(frame + 1))], &Query::all().method(*method))?;
             times.push(start.elapsed().as_secs_f64());
             sums[0] += report.count;
             sums[1] += report.stats.skinning.vertices;

@@ -5,7 +5,7 @@
 //! minutes.
 
 use osculate::{BodyId, BodySettings, Error, Mesh, Model, Query, World};
-use osculate_scenes::{Part, Placement, Scene, build, crowd, large_names, names};
+use osculate_scenes::{Motion, Part, Placement, Scene, build, crowd, large_names, names};
 use std::sync::Arc;
 
 /// The scene of the crowd, the number of instances, the number of frames, and the seed.
@@ -36,7 +36,8 @@ struct Entry {
     about: String,
     n_triangles: usize,
     n_bodies: usize,
-    n_bones: usize,
+    /// What moves its vertices.
+    governors: String,
     /// Contacts in each step.
     counts: Vec<u64>,
 }
@@ -59,7 +60,7 @@ fn scene_entry(scene: &Scene) -> Result<Entry, Error> {
         about: scene.about.clone(),
         n_triangles: scene.faces.len(),
         n_bodies: bodies.len(),
-        n_bones: scene.skin.as_ref().map_or(0, |skin| skin.bones.len()),
+        governors: governors(scene, 1),
         counts: count(&mut world, poses)?,
     })
 }
@@ -90,9 +91,21 @@ fn crowd_entry() -> Result<Entry, Error> {
         ),
         n_triangles: n_bodies * scene.faces.len(),
         n_bodies,
-        n_bones: n_bodies * scene.skin.as_ref().map_or(0, |skin| skin.bones.len()),
+        governors: governors(&scene, n_bodies),
         counts: count(&mut world, poses)?,
     })
+}
+
+/// What moves the vertices of some instances of a scene.
+fn governors(scene: &Scene, n_bodies: usize) -> String {
+    let (n, what) = match &scene.motion {
+        Motion::Frames(_) => return "–".to_owned(),
+        Motion::Bones(_) => (scene.skin.as_ref().map_or(0, |skin| skin.bones.len()), "bones"),
+        Motion::Control(surface, _) => (surface.control().len(), "control points"),
+        Motion::Particles(particles, _) => (particles.n_particles(), "particles"),
+        Motion::Modes(modes, _) => (modes.n_modes(), "modes"),
+    };
+    format!("{} {what}", grouped((n_bodies * n) as u64))
 }
 
 /// The number of contacts from each pose to the next.
@@ -120,17 +133,16 @@ fn page(entries: &[Entry]) -> String {
          without files; `osculate scene NAME -o FILE` writes one as GLB or NPZ.\n\n\
          ![The scenes, each at a frame of its clip](scenes.png)\n\n\
          Step k leads from frame k to frame k + 1. Contacts are all vertex–face and edge–edge pairs that touch in it, \
-         within one body and between bodies. Every method finds these numbers, on every machine. Scenes without bones are moved vertex by vertex, by a simulation or a formula.\n\n\
-         | scene | triangles | bodies | bones | frames | free steps | steps with contacts | most in a step | in all |\n\
-         |---|--:|--:|--:|--:|--:|--:|--:|--:|\n",
+         within one body and between bodies. Every method finds these numbers, on every machine. Where nothing else is said, each vertex is moved by itself, by a simulation or a formula.\n\n\
+         | scene | triangles | bodies | moved by | frames | free steps | steps with contacts | most in a step | in all |\n\
+         |---|--:|--:|---|--:|--:|--:|--:|--:|\n",
     );
     for entry in entries {
         let touching = entry.counts.iter().filter(|&&n| n != 0).count();
-        let bones = if entry.n_bones == 0 { "–".to_owned() } else { grouped(entry.n_bones as u64) };
         let numbers = [
             grouped(entry.n_triangles as u64),
             entry.n_bodies.to_string(),
-            bones,
+            entry.governors.clone(),
             (entry.counts.len() + 1).to_string(),
             (entry.counts.len() - touching).to_string(),
             touching.to_string(),

@@ -74,9 +74,19 @@ impl Body {
 pub(crate) fn skinned(
     name: &str,
     about: &str,
-    (faces, rest): (Vec<[u32; 3]>, Vec<Vector>),
+    surface: (Vec<[u32; 3]>, Vec<Vector>),
     skin: Skin,
     maps: Vec<Vec<Affine>>,
+) -> Scene {
+    Scene { skin: Some(skin), ..moved(name, about, surface, Motion::Bones(maps)) }
+}
+
+/// A scene of one object without a skin.
+pub(crate) fn moved(
+    name: &str,
+    about: &str,
+    (faces, rest): (Vec<[u32; 3]>, Vec<Vector>),
+    motion: Motion,
 ) -> Scene {
     Scene {
         name: name.to_owned(),
@@ -85,8 +95,8 @@ pub(crate) fn skinned(
         objects: vec![name.to_owned()],
         faces,
         rest,
-        skin: Some(skin),
+        skin: None,
         fps: FPS,
-        motion: Motion::Bones(maps),
+        motion,
     }
 }

@@ -31,8 +31,12 @@
 //! | `spikes` | 1,000,000 | formula | 20 | 820 spikes of a squashed ball | 5 to 15 |
 //! | `reduced-cloth-2`, `-3`, `-4` | 6,400, 25,600, 102,400 | 231 control vertices | 90 | the ends of a roll | 39, 42 to 49, 60 to 67 |
 //! | `particles` | 52,800 | 24 particles | 90 | arms, in front of a soft toy | some of 27 to 43 |
+//! | `modal` | 40,000 | 10 modes | 90 | the prongs of a fork | 26 to 30, 49 to 54 |
 //! | `beast-walk` | 244,736 | 40 bones | 64 | tail and hind legs | 25 to 33, 39 to 43 |
 //! | `beast-jump` | 244,736 | 40 bones | 64 | legs, belly and tail, at the joints | some of 10 to 20, 46 to 56 |
+//!
+//! Scenes with bones, control vertices, particles or modes are [models](Scene::model) that are
+//! [posed by these](Scene::model_pose), too; the library then gives the same positions bit by bit.
 //!
 //! Simulations are kept free of contact up to a frame, by the library itself, and unconstrained
 //! from then on. Their frames are cached in the folder `osculate-scenes` of the target folder. The
@@ -64,7 +68,6 @@ mod humanoid;
 mod walk;
 mod quadruped;
 mod subdivide;
-mod loop_subdivision;
 mod sheet;
 mod ball;
 mod cache;

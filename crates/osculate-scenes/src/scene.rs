@@ -1,4 +1,7 @@
-//! A scene as plain data.
+//! A scene as plain data, and as a model of the library that is posed by few parameters.
+
+use osculate::deformer::{AnyDeformer, LoopSurface, Modes, Particles};
+use osculate::{Error, Mesh, Model, Pose};
 
 /// A model and its animation.
 #[derive(Clone, Debug, PartialEq)]
@@ -83,6 +86,12 @@ pub enum Motion {
     Bones(Vec<Vec<Affine>>),
     /// For each frame, the positions of all vertices.
     Frames(Vec<Vec<[f64; 3]>>),
+    /// For each frame, the control points of a subdivision surface.
+    Control(LoopSurface, Vec<Vec<[f64; 3]>>),
+    /// For each frame and particle, the rows of `[F | y]`: its deformation gradient and position.
+    Particles(Particles, Vec<Vec<Affine>>),
+    /// For each frame, the amplitudes of modes.
+    Modes(Modes, Vec<Vec<f64>>),
 }
 
 impl Scene {
@@ -90,8 +99,9 @@ impl Scene {
     #[must_use]
     pub fn n_frames(&self) -> usize {
         match &self.motion {
-            Motion::Bones(frames) => frames.len(),
-            Motion::Frames(frames) => frames.len(),
+            Motion::Bones(frames) | Motion::Particles(_, frames) => frames.len(),
+            Motion::Frames(frames) | Motion::Control(_, frames) => frames.len(),
+            Motion::Modes(_, frames) => frames.len(),
         }
     }
 
@@ -112,6 +122,50 @@ impl Scene {
         parts
     }
 
+    /// How few parameters move the vertices; `None` if each is moved by itself. Positions are then
+    /// bit by bit those of [`pose`](Scene::pose).
+    ///
+    /// Fails if the skin is not valid, which it is for all scenes of this crate.
+    pub fn deformer(&self) -> Result<Option<AnyDeformer>, Error> {
+        Ok(match (&self.motion, &self.skin) {
+            (Motion::Bones(_), Some(skin)) => {
+                let influences = (0..self.rest.len()).map(|vertex| skin.of_vertex(vertex));
+                Some(osculate::Skin::new(skin.bones.len(), &self.rest, influences)?.into())
+            }
+            (Motion::Control(surface, _), _) => Some(surface.clone().into()),
+            (Motion::Particles(particles, _), _) => Some(particles.clone().into()),
+            (Motion::Modes(modes, _), _) => Some(modes.clone().into()),
+            (Motion::Bones(_), None) | (Motion::Frames(_), _) => None,
+        })
+    }
+
+    /// The whole scene as one model, with its [deformer](Scene::deformer) if it has one. Fails if
+    /// it is not valid.
+    pub fn model(&self) -> Result<Model, Error> {
+        let model = Model::new(Mesh::new(self.faces.clone(), self.rest.len())?, &self.rest)?;
+        match self.deformer()? {
+            Some(deformer) => model.with_deformer(deformer),
+            None => Ok(model),
+        }
+    }
+
+    /// The pose of the [model](Scene::model) at a frame: the parameters of its deformer, or
+    /// positions without one.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such frame.
+    #[must_use]
+    pub fn model_pose(&self, frame: usize) -> Pose<'_> {
+        match &self.motion {
+            Motion::Bones(frames) => Pose::from(&frames[frame]),
+            Motion::Frames(frames) => Pose::from(&frames[frame]),
+            Motion::Control(surface, frames) => surface.pose(&frames[frame]),
+            Motion::Particles(particles, frames) => particles.pose(&frames[frame]),
+            Motion::Modes(_, frames) => Pose::parameters(&frames[frame]),
+        }
+    }
+
     /// Overwrites `positions` with the vertices at a frame. With a skin, each is moved by the sum
     /// of w M over its influences, in their order: then the positions are bit by bit those of an
     /// exported NPZ file.
@@ -123,6 +177,9 @@ impl Scene {
         positions.clear();
         match &self.motion {
             Motion::Frames(frames) => positions.extend_from_slice(&frames[frame]),
+            Motion::Control(surface, frames) => positions.extend(surface.vertices(&frames[frame])),
+            Motion::Particles(particles, frames) => positions.extend(particles.vertices(&frames[frame])),
+            Motion::Modes(modes, frames) => positions.extend(modes.vertices(&[], &frames[frame])),
             Motion::Bones(frames) => {
                 let skin = self.skin.as_ref().expect("bones move a skin");
                 let maps = &frames[frame];

@@ -18,6 +18,7 @@ impl Grid {
         row * (self.columns + 1) + column
     }
 
+    #[cfg(test)]
     pub(crate) fn n_vertices(self) -> usize {
         ((self.columns + 1) * (self.rows + 1)) as usize
     }

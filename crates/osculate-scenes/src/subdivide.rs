@@ -8,10 +8,19 @@ use std::collections::HashMap;
 ///
 /// New vertices are midpoints of edges, with the mean of the weights at both ends; they may have
 /// more than four bones. The shape at rest does not change; at other frames it changes slightly
-/// where weights differ, since a skin is not linear between vertices.
+/// where weights differ, since a skin is not linear between vertices. Scenes that are moved by
+/// anything but bones have frames of all vertices then.
 #[must_use]
 pub fn subdivided(scene: &Scene, levels: usize) -> Scene {
     let mut scene = scene.clone();
+    if 0 < levels && !matches!(scene.motion, Motion::Bones(_)) {
+        let pose = |frame| {
+            let mut pose = Vec::new();
+            scene.pose(frame, &mut pose);
+            pose
+        };
+        scene.motion = Motion::Frames((0..scene.n_frames()).map(pose).collect());
+    }
     for _ in 0..levels {
         let (faces, edges) = split_faces(&scene.faces, scene.rest.len());
         scene.faces = faces;

@@ -187,6 +187,14 @@ pub enum Error {
         /// Number of vertices.
         vertices: usize,
     },
+    /// A part of a deformer has a vertex that does not exist.
+    #[error("the part has vertex {vertex}, but the deformer has {vertices} vertices")]
+    PartVertex {
+        /// The vertex that was named.
+        vertex: u32,
+        /// Number of vertices of the deformer.
+        vertices: usize,
+    },
     /// An edge of a control mesh has more than two triangles.
     #[error("the edge of control points {} and {} has {triangles} triangles; there may be two", edge[0], edge[1])]
     ControlEdge {

@@ -211,9 +211,14 @@ pub enum Refit {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Rival {
-    /// Common directions of all normals of a patch, and of two adjacent patches, at both ends of
-    /// the step; no contour test. A heuristic (Volino and Magnenat-Thalmann 1994).
-    Vmt94,
+    /// Common directions of all normals of a patch, and of two adjacent patches, as bit masks that
+    /// are computed bottom-up (Volino and Magnenat-Thalmann 1994; HSC in the paper on bounded
+    /// normal trees).
+    Hsc {
+        /// Whether contours are tested, and directions proven for the whole step. Otherwise
+        /// directions are common at both ends of the step, which is a heuristic.
+        contour: bool,
+    },
     /// Normal cones and star-shaped contours at an instant; for crossings only (Schvartzman and
     /// others 2010).
     Sct,

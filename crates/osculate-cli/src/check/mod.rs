@@ -29,7 +29,7 @@ use self::verify::Verifier;
 use crate::bodies::Parts;
 use crate::destination::is_stdout;
 use crate::source::Source;
-use crate::{Report, terminal, threads};
+use crate::{Report, governors, terminal, threads};
 
 pub(crate) use self::args::Args;
 
@@ -160,7 +160,7 @@ fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
     result
 }
 
-/// Sets the next pose of the bodies to that of a frame: of the bones, if they are posed by bones.
+/// Sets the next pose of the bodies to that of a frame: its parameters, if they are posed by them.
 fn set_next(
     parts: &mut Parts,
     clip: &Clip,
@@ -168,10 +168,10 @@ fn set_next(
     frame: usize,
     pose: &mut Vec<[f64; 3]>,
 ) -> Result<()> {
-    if parts.follow_bones()
-        && let Some(bones) = clip.bone_matrices(frame)?
+    if parts.follow_parameters()
+        && let Some(parameters) = governors::parameters(clip, frame)?
     {
-        parts.set_next_bones(bones);
+        parts.set_next_parameters(parameters);
         return Ok(());
     }
     evaluate(clip, input, frame, pose)?;

@@ -1,4 +1,4 @@
-//! Builds the bodies of a clip, with clusters or bones if the method uses them.
+//! Builds the bodies of a clip, with clusters, bones or other parameters if the method uses them.
 
 use anyhow::{Context as _, Result};
 use osculate::Mesh;
@@ -7,16 +7,17 @@ use osculate_io::{Clip, Surface};
 
 use super::args::Args;
 use crate::bodies::{Parts, Wanted, are_grown_instead};
+use crate::governors::Governors;
 use crate::rig::Skeleton;
 use crate::terminal::shown;
 use crate::words::counted;
-use crate::{clusters, skin};
+use crate::{clusters, governors};
 
 /// Returns the bodies of a clip's surface, which is at the given pose of a frame, and a note about
-/// their clusters or bones.
+/// their clusters or parameters.
 ///
-/// With a method that refits bounds from bones, bodies are posed by bones if these alone determine
-/// the vertices.
+/// With a method that refits bounds from parameters, such as bones, bodies are posed by these if
+/// they alone determine the vertices.
 ///
 /// Clusters are read from the user's file. If it does not exist, they are computed and written to
 /// it.
@@ -30,16 +31,18 @@ pub(super) fn bodies(
     let surface = &*clip.surface;
     let new = |wanted: Wanted| Parts::new(input, surface, pose, args.bodies, wanted);
     if args.method().gains_from(Input::Parameters) {
-        let (skin, bones) = match skin::of_clip(clip, frame, pose)? {
+        let Governors { deformer, name } = match governors::of_clip(clip, frame, pose)? {
             Ok(known) => known,
             Err(why) => {
                 return Ok((new(Wanted::Nothing)?, format!("; posed by vertices, as {why}")));
             }
         };
-        let mut parts = new(Wanted::Skin(&skin))?;
-        parts.set_next_bones(bones);
+        let mut parts = new(Wanted::Deformer(&deformer))?;
+        if let Some(parameters) = governors::parameters(clip, frame)? {
+            parts.set_next_parameters(parameters);
+        }
         parts.advance().with_context(|| input.to_owned())?;
-        return Ok((parts, "; posed by bones".to_owned()));
+        return Ok((parts, format!("; posed by {name}")));
     }
     if !args.method().gains_from(Input::Clusters) {
         return Ok((new(Wanted::Nothing)?, String::new()));

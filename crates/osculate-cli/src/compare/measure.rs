@@ -7,11 +7,12 @@ use osculate::Method;
 use osculate::method::{Clusters, Guarantee, Input, compared};
 use osculate_io::Clip;
 
-use super::runner::{BoneEnds, Ends, Row, Runner, take_turns};
+use super::paper;
+use super::runner::{Ends, ParameterEnds, Row, Runner, take_turns};
 use crate::auto::{Facts, choose};
 use crate::bodies::{JointEnds, Parts, Wanted, are_grown_instead};
+use crate::governors;
 use crate::options::{Bodies, MethodName};
-use crate::skin;
 
 /// Triangle count up to which brute force is among the methods by default.
 const BRUTE_LIMIT: usize = 3000;
@@ -42,23 +43,23 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     let starts = spread(plan, is_discrete);
     let steps = poses(clip, is_discrete, &starts)?;
     let methods = methods(plan, clip, steps.len());
-    let skin = match methods.iter().any(|name| name.gains_from(Input::Parameters)) {
-        true => skin::of_clip(clip, starts[0], &steps[0][0])?.ok().map(|(skin, _)| skin),
+    let governors = match methods.iter().any(|name| name.gains_from(Input::Parameters)) {
+        true => governors::of_clip(clip, starts[0], &steps[0][0])?.ok(),
         false => None,
     };
     let mut clusters: Option<Clusters> = None;
     let mut runners = Vec::new();
     for name in methods {
-        let wanted = match (&clusters, &skin) {
+        let wanted = match (&clusters, &governors) {
             (Some(clusters), _) if name.gains_from(Input::Clusters) => Wanted::GivenClusters(clusters),
             (None, _) if name.gains_from(Input::Clusters) => Wanted::Clusters,
-            (_, Some(skin)) if name.gains_from(Input::Parameters) => Wanted::Skin(skin),
+            (_, Some(known)) if name.gains_from(Input::Parameters) => Wanted::Deformer(&known.deformer),
             _ => Wanted::Nothing,
         };
         let parts = Parts::new(input, &clip.surface, &steps[0][0], plan.bodies, wanted)?;
-        let (mut joints, mut bones) = (Vec::new(), Vec::new());
-        if matches!(wanted, Wanted::Skin(_)) {
-            bones = bones_of_steps(clip, is_discrete, &starts)?;
+        let (mut joints, mut parameters) = (Vec::new(), Vec::new());
+        if matches!(wanted, Wanted::Deformer(_)) {
+            parameters = parameters_of_steps(clip, is_discrete, &starts)?;
         }
         if name.gains_from(Input::Clusters) {
             if clusters.is_none() {
@@ -69,7 +70,7 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
                 joints = joints_of_steps(&parts, clip, &starts)?;
             }
         }
-        runners.push(Runner::new(name.to_string(), name.method(), parts, joints).with_bones(bones));
+        runners.push(Runner::new(name.to_string(), name.method(), parts, joints).with_parameters(parameters));
     }
     take_turns(&mut runners, &steps, plan.repeat)?;
     Ok(Measured {
@@ -110,8 +111,7 @@ fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
 fn spread(plan: &Plan, is_discrete: bool) -> Vec<usize> {
     let first = *plan.frames.start();
     let n = plan.frames.end() - first + usize::from(is_discrete);
-    let taken = plan.steps.min(n);
-    (0..taken).map(|i| first + i * n / taken).collect()
+    paper::spread(n, plan.steps).into_iter().map(|frame| first + frame).collect()
 }
 
 /// For each step, the poses at its start and, unless for crossings, at its end.
@@ -124,11 +124,11 @@ pub(super) fn poses(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<
     starts.iter().map(|&frame| frames(frame, is_discrete).map(pose).collect()).collect()
 }
 
-/// For each step, the bone matrices at its start and, unless for crossings, at its end; empty if
-/// the clip has no bones.
-fn bones_of_steps(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<Vec<BoneEnds>> {
-    let bones = |frame: usize| Ok(clip.bone_matrices(frame)?.unwrap_or_default());
-    starts.iter().map(|&frame| frames(frame, is_discrete).map(bones).collect()).collect()
+/// For each step, the parameters at its start and, unless for crossings, at its end; empty if the
+/// clip has none.
+fn parameters_of_steps(clip: &Clip, is_discrete: bool, starts: &[usize]) -> Result<Vec<ParameterEnds>> {
+    let parameters = |frame: usize| Ok(governors::parameters(clip, frame)?.unwrap_or_default());
+    starts.iter().map(|&frame| frames(frame, is_discrete).map(parameters).collect()).collect()
 }
 
 /// The frames of a step.

@@ -1,6 +1,8 @@
 //! `osculate compare` and `osculate bench`: all methods on the same frames, side by side.
 
 mod measure;
+mod paper;
+mod paper_normals;
 mod paper_radial;
 mod paper_spheres;
 mod runner;
@@ -41,7 +43,7 @@ pub(crate) struct BenchArgs {
     scene: Vec<String>,
     /// Reproduce the tables of a paper: its methods, on similar scenes, with one thread unless
     /// --threads is given. With 000, the steps are consecutive, from the middle; with 002, there
-    /// are 64 unless --steps is given
+    /// are 64, and with 003 all, unless --steps is given
     #[arg(long, value_enum, value_name = "NUMBER")]
     paper: Option<Paper>,
     #[command(flatten)]
@@ -57,6 +59,9 @@ enum Paper {
     /// Sphere trees refitted on demand
     #[value(name = "002")]
     SphereTree,
+    /// Bounded normal trees
+    #[value(name = "003")]
+    BoundedNormals,
 }
 
 /// Options of the measurement.
@@ -102,6 +107,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
         None => osculate_scenes::names(),
         Some(Paper::RadialView) => paper_radial::SCENES.to_vec(),
         Some(Paper::SphereTree) => paper_spheres::SCENES.to_vec(),
+        Some(Paper::BoundedNormals) => paper_normals::SCENES.to_vec(),
     };
     let names: Vec<&str> =
         if args.scene.is_empty() { all } else { args.scene.iter().map(String::as_str).collect() };
@@ -111,6 +117,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
         None => args.how.run(names.len(), |i| Source::of_scene(names[i])),
         Some(Paper::RadialView) => paper_radial::run(&args.how, &names),
         Some(Paper::SphereTree) => paper_spheres::run(&args.how, &names),
+        Some(Paper::BoundedNormals) => paper_normals::run(&args.how, &names),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use osculate::method::Guarantee;
-use osculate::{Affine, Method, Query, Stats};
+use osculate::{Method, Query, Stats};
 
 use crate::agreement::Answer;
 use crate::bodies::{JointEnds, Parts};
@@ -11,8 +11,8 @@ use crate::clock::now;
 /// The poses at the start and the end of a step; or one pose at an instant.
 pub(super) type Ends = Vec<Vec<[f64; 3]>>;
 
-/// The same for bones.
-pub(super) type BoneEnds = Vec<Vec<Affine>>;
+/// The same as parameters of a deformer.
+pub(super) type ParameterEnds = Vec<Vec<f64>>;
 
 /// A method and its measurements.
 pub(super) struct Row {
@@ -68,8 +68,8 @@ pub(super) struct Runner {
     parts: Parts,
     /// For each step, the positions of the joints of the clusters; empty if not needed.
     joints: Vec<Option<JointEnds>>,
-    /// For each step, the bone matrices; empty if bodies are posed by vertices.
-    bones: Vec<BoneEnds>,
+    /// For each step, the parameters; empty if bodies are posed by vertices.
+    parameters: Vec<ParameterEnds>,
     /// For each repetition, nanoseconds and counts of all frames.
     runs: Vec<(u64, Stats)>,
     found: u64,
@@ -80,20 +80,20 @@ pub(super) struct Runner {
 
 impl Runner {
     pub(super) fn new(label: String, method: Method, parts: Parts, joints: Vec<Option<JointEnds>>) -> Runner {
-        let (bones, runs) = (Vec::new(), Vec::new());
+        let (parameters, runs) = (Vec::new(), Vec::new());
         let (found, missed, extra, firsts_missed) = (0, 0, 0, 0);
-        Runner { label, method, parts, joints, bones, runs, found, missed, extra, firsts_missed }
+        Runner { label, method, parts, joints, parameters, runs, found, missed, extra, firsts_missed }
     }
 
-    /// The same with bodies posed by bones in each step.
-    pub(super) fn with_bones(self, bones: Vec<BoneEnds>) -> Runner {
-        Runner { bones, ..self }
+    /// The same with bodies posed by parameters in each step.
+    pub(super) fn with_parameters(self, parameters: Vec<ParameterEnds>) -> Runner {
+        Runner { parameters, ..self }
     }
 
     /// Sets the next pose to that at an end of a step.
     fn set_next(&mut self, step: usize, end: usize, pose: &[[f64; 3]]) {
-        match self.bones.get(step) {
-            Some(bones) => self.parts.set_next_bones(bones[end].clone()),
+        match self.parameters.get(step) {
+            Some(parameters) => self.parts.set_next_parameters(parameters[end].clone()),
             None => self.parts.set_next(pose),
         }
     }

@@ -113,7 +113,7 @@ pub(super) fn markdown(repeat: usize, threads: usize, clips: &[Measured]) -> Str
          steps. Milliseconds per frame are the median over the repetitions, with their range. Refit and proofs about \
          patches are done once; the narrow phase is the time of all workers divided by their number; culling, including proofs about pairs of patches, is \
          the rest. Cleared is the share of triangles in patches proven not to self-collide. Counts are per frame, except `found`. Speed-up is over `bvh`. A method that guarantees only the first contact agrees if \
-         it finds that; later contacts that it misses are counted. For skinned clips, trees of balls and boxes get bones only, and deform vertices within the \
+         it finds that; later contacts that it misses are counted. Of clips moved by bones or other parameters, trees of balls, boxes and bounded normals get these only, and deform vertices within the \
          query; for all other methods vertices are deformed before. Absolute \
          times mean little on a shared machine; ratios within a table do.\n",
         counted(threads, "thread"),

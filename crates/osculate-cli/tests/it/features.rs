@@ -42,7 +42,7 @@ fn clusters_come_from_the_skeleton_or_it_is_said_that_they_do_not() {
     let ran = osculate(&folder, &paper);
     assert_eq!(ran.code, Some(if from_skeleton { 0 } else { 2 }), "{}", ran.stderr);
     if !from_skeleton {
-        let what = "what --paper 000 is about, clusters from skeletons,";
+        let what = "the subject of --paper 000, clusters from skeletons,";
         assert_eq!(ran.stderr, left_out(what, "rig", "bench --paper 000"));
     }
 }

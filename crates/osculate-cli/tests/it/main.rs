@@ -5,6 +5,7 @@ mod gltf;
 
 mod check;
 mod features;
+mod governed;
 mod inputs;
 mod memory;
 mod queries;

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{self, osculate};
+use crate::common::{self, fails, json, osculate, succeeds};
 use osculate_io::write::{Animation, save};
 use osculate_io::{Bone, Clip, Influence, Skin, Surface};
 use serde_json::Value;
@@ -13,27 +13,6 @@ const METHODS: [&str; 3] = ["sphere-tree", "sphere-tree:bottom-up", "box-tree"];
 
 fn folder(test: &str) -> PathBuf {
     common::folder("spheres", test)
-}
-
-/// Runs the command, which must succeed.
-fn succeeds(folder: &Path, arguments: &[&str]) -> String {
-    let ran = osculate(folder, arguments);
-    assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
-    ran.stdout
-}
-
-/// Runs the command, which must fail with one sentence, and returns it.
-fn fails(folder: &Path, arguments: &[&str]) -> String {
-    let ran = osculate(folder, arguments);
-    assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);
-    assert_eq!(ran.stdout, "", "{arguments:?}");
-    let sentences: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
-    assert_eq!(sentences.len(), 1, "{arguments:?}: {}", ran.stderr);
-    sentences[0].to_owned()
-}
-
-fn json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
 
 /// Checks with a method; returns the printed text and the results of each frame.
@@ -135,7 +114,11 @@ fn what_cannot_follow_bones_is_posed_by_vertices() {
         text.push_str("f 1 2 3\nf 1 3 4\nf 5 6 7\nf 5 7 8\nf 5 8 6\nf 6 8 7\n");
         fs::write(folder.join(format!("f{i}.obj")), text).unwrap();
     }
-    agrees(&folder, &["f0.obj", "f1.obj", "f2.obj"], "posed by vertices, as no bones move them");
+    agrees(
+        &folder,
+        &["f0.obj", "f1.obj", "f2.obj"],
+        "posed by vertices, as no bones or other parameters move them",
+    );
 }
 
 #[test]

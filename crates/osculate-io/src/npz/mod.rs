@@ -1,4 +1,5 @@
-//! NPZ archives: an animation as frames, or as a skin with the matrices of its bones.
+//! NPZ archives: an animation as frames, as a skin with the matrices of its bones, or as few other
+//! parameters that move all vertices.
 //!
 //! * Frames: `faces` (m, 3) and `frames` (k, n, 3).
 //! * A skin: `rest_vertices` (n, 3), `faces`, `joints` and `weights` (n, j), `bone_matrices` (k, b,
@@ -6,9 +7,22 @@
 //!   Weights are normalized if their sum is not 1, with negative ones clamped to 0; a vertex with a
 //!   weight that is not a number, or with none above 0, follows the first bone without a parent.
 //!
-//! Both may have `vertex_object` (n), the object of each vertex, and `fps`. Other arrays are not
-//! decompressed.
+//! * A Loop subdivision surface: `control_faces` (m, 3), `control_vertices` (k, c, 3), whose first
+//!   frame is at rest, and `subdivision_levels`. Vertices and triangles are those of
+//!   [`LoopSurface`](osculate::deformer::LoopSurface); if there are `faces`, too, they must be the
+//!   same.
+//! * Particles: `rest_vertices`, `faces`, `particle_rest` (p, 3), `particle_radii` (p) and
+//!   `particle_matrices` (k, p, 3, 4), the rows of `[F | y]`: the deformation gradient and the
+//!   position of a particle, as in [`Particles`](osculate::deformer::Particles).
+//! * Modes: `rest_vertices`, `faces`, `modes` (m, n, 3) and `amplitudes` (k, m), as in
+//!   [`Modes`](osculate::deformer::Modes). With the arrays of a skin, its bones move the displaced
+//!   vertices.
+//!
+//! The numbers of the last three must be finite. All forms may have `vertex_object` (n), the object
+//! of each vertex, and `fps`. Other arrays are not decompressed. An archive with the arrays of two
+//! forms is rejected, except that `frames` take precedence over a skin.
 
+mod governed;
 mod npy;
 mod zip;
 
@@ -79,23 +93,8 @@ pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, options: &Options) -> R
         budget: Budget::new(file, bytes.len(), options.memory),
         notes: Vec::new(),
     };
-    let (motion, n_vertices, skin) = if archive.has("frames") {
-        let array = archive.array("frames")?;
-        array.check_shape(&[None, None, Some(3)])?;
-        array.check_numbers()?;
-        let n_vertices = array.shape()[1];
-        (Motion::Frames(Frames { array: Arc::new(array) }), n_vertices, None)
-    } else if archive.has("rest_vertices") {
-        let array = archive.array("bone_matrices")?;
-        array.check_shape(&[None, None, Some(3), Some(4)])?;
-        array.check_numbers()?;
-        let skin = archive.skin(array.shape()[1])?;
-        (Motion::Bones(BoneFrames { array: Arc::new(array) }), skin.rest.len(), Some(skin))
-    } else {
-        return Err(malformed(file, "archive", "there is neither an array 'frames' nor 'rest_vertices'"));
-    };
+    let Moving { motion, n_vertices, skin, mut faces } = archive.moving()?;
     let fps = archive.fps()?.unwrap_or(options.fps);
-    let mut faces = archive.faces()?;
     let n_faces = faces.len();
     faces.retain(|face| !is_degenerate(face));
     let skipped = n_faces - faces.len();
@@ -112,6 +111,14 @@ pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, options: &Options) -> R
         return Err(malformed(file, "archive", "there are no frames"));
     }
     Ok(clip)
+}
+
+/// What moves, and how.
+struct Moving {
+    motion: Motion,
+    n_vertices: usize,
+    skin: Option<Skin>,
+    faces: Vec<[u32; 3]>,
 }
 
 struct Archive<'a> {
@@ -138,12 +145,62 @@ impl Archive<'_> {
         Array::parse(content, name, self.file, &mut self.budget)
     }
 
-    /// Returns the triangles; their corners are checked later.
+    /// Returns an error that names an array.
+    fn fault(&self, array: &str, problem: impl Into<String>) -> crate::Error {
+        malformed(self.file, format!("array '{array}'"), problem)
+    }
+
+    /// Returns the form of the archive that its arrays have.
+    fn moving(&mut self) -> Result<Moving> {
+        const FORMS: [&str; 4] = ["frames", "control_vertices", "particle_matrices", "amplitudes"];
+        let forms: Vec<&str> = FORMS.into_iter().filter(|name| self.has(name)).collect();
+        match forms[..] {
+            ["frames"] => self.frames(),
+            ["control_vertices"] => self.control(),
+            ["particle_matrices"] => self.particles(),
+            ["amplitudes"] => self.modes(),
+            [first, second, ..] => {
+                let problem = format!(
+                    "there are both an array '{first}' and '{second}'; one of them moves the vertices"
+                );
+                Err(malformed(self.file, "archive", problem))
+            }
+            _ if self.has("rest_vertices") => self.skinned(),
+            _ => {
+                let problem = format!("there is no array '{}' or 'rest_vertices'", FORMS.join("', '"));
+                Err(malformed(self.file, "archive", problem))
+            }
+        }
+    }
+
+    fn frames(&mut self) -> Result<Moving> {
+        let array = self.array("frames")?;
+        array.check_shape(&[None, None, Some(3)])?;
+        array.check_numbers()?;
+        let n_vertices = array.shape()[1];
+        let motion = Motion::Frames(Frames { array: Arc::new(array) });
+        Ok(Moving { motion, n_vertices, skin: None, faces: self.faces()? })
+    }
+
+    fn skinned(&mut self) -> Result<Moving> {
+        let array = self.array("bone_matrices")?;
+        array.check_shape(&[None, None, Some(3), Some(4)])?;
+        array.check_numbers()?;
+        let skin = self.skin(array.shape()[1])?;
+        let motion = Motion::Bones(BoneFrames { array: Arc::new(array) });
+        Ok(Moving { motion, n_vertices: skin.rest.len(), skin: Some(skin), faces: self.faces()? })
+    }
+
     fn faces(&mut self) -> Result<Vec<[u32; 3]>> {
-        let array = self.array("faces")?;
+        self.triangles("faces")
+    }
+
+    /// Returns the triangles of an array; their corners are checked later.
+    fn triangles(&mut self, name: &str) -> Result<Vec<[u32; 3]>> {
+        let array = self.array(name)?;
         array.check_shape(&[None, Some(3)])?;
         let values = array.to_integers(&mut self.budget)?;
-        self.budget.charge(values.len(), 4, || "array 'faces'".into())?;
+        self.budget.charge(values.len(), 4, || format!("array '{name}'"))?;
         let mut faces = Vec::with_capacity(values.len() / 3);
         for (i, face) in values.chunks_exact(3).enumerate() {
             let mut corners = [0; 3];

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 
 use crate::clip::{Clip, Surface};
 use crate::error::{Result, malformed};
+use crate::governed::Deformer;
 use crate::skin::{Affine, Bone, Influence, Skin, find_cycle};
 
 /// A surface in motion. It is checked when it is written.
@@ -31,6 +32,20 @@ pub enum Motion<'a> {
     Frames(Cow<'a, [Vec<[f64; 3]>]>),
     /// Bones that move the vertices.
     Bones(Rig<'a>),
+    /// Few other parameters that move the vertices.
+    Governed(Governed<'a>),
+}
+
+/// A deformer and its parameters.
+#[derive(Clone, Debug)]
+pub struct Governed<'a> {
+    /// What moves the vertices.
+    pub deformer: &'a Deformer,
+    /// For each frame, its parameters.
+    pub frames: Cow<'a, [Vec<f64>]>,
+    /// The bones under modes, whose matrices are among the parameters. Without them, as for other
+    /// deformers, there is no rig.
+    pub rig: Option<Rig<'a>>,
 }
 
 /// Bones, skinned vertices, and bone motion: `v' = Σ weight · M(bone) · [v, 1]`.
@@ -58,16 +73,22 @@ impl Rig<'_> {
 impl<'a> Animation<'a> {
     /// Returns the animation of a clip, all of whose frames are evaluated.
     ///
-    /// It has bones if these alone determine the poses; with morph targets it has frames. A last
-    /// frame at an odd time is moved to a multiple of 1 / fps.
+    /// It has bones if these alone determine the poses, or the parameters of a deformer that does;
+    /// with morph targets it has frames. A last frame at an odd time is moved to a multiple of 1 /
+    /// fps.
     pub fn of_clip(clip: &'a Clip) -> Result<Self> {
         let surface: &Surface = &clip.surface;
         let frames = 0..clip.n_frames();
         let matrices = frames.clone().map(|frame| clip.bone_matrices(frame));
         let matrices: Option<Vec<_>> = matrices.collect::<Result<_>>()?;
-        let motion = match (&surface.skin, matrices) {
-            (Some(skin), Some(matrices)) if !clip.has_morphs() => Motion::Bones(rig(skin, matrices)),
-            _ => {
+        let rig = surface.skin.as_ref().zip(matrices).map(|(skin, matrices)| rig(skin, matrices));
+        let motion = match (clip.deformer(), rig) {
+            (Some(deformer), rig) => {
+                let parameters = frames.filter_map(|frame| clip.parameters(frame)).map(<[f64]>::to_vec);
+                Motion::Governed(Governed { deformer, frames: parameters.collect(), rig })
+            }
+            (None, Some(rig)) if !clip.has_morphs() => Motion::Bones(rig),
+            (None, _) => {
                 let pose = |frame| {
                     let mut pose = Vec::new();
                     clip.pose(frame, &mut pose).map(|()| pose)
@@ -85,6 +106,7 @@ impl<'a> Animation<'a> {
         match &self.motion {
             Motion::Frames(frames) => frames.len(),
             Motion::Bones(rig) => rig.matrices.len(),
+            Motion::Governed(governed) => governed.frames.len(),
         }
     }
 
@@ -93,6 +115,7 @@ impl<'a> Animation<'a> {
         match &self.motion {
             Motion::Frames(frames) => frames.first().map_or(0, Vec::len),
             Motion::Bones(rig) => rig.rest.len(),
+            Motion::Governed(governed) => governed.deformer.n_vertices(),
         }
     }
 
@@ -100,6 +123,9 @@ impl<'a> Animation<'a> {
     pub(super) fn for_each_pose(&self, mut visit: impl FnMut(&[[f64; 3]])) {
         match &self.motion {
             Motion::Frames(frames) => frames.iter().for_each(|frame| visit(frame)),
+            Motion::Governed(Governed { deformer, frames, .. }) => {
+                frames.iter().for_each(|parameters| visit(&deformer.vertices(parameters)));
+            }
             Motion::Bones(rig) => {
                 let mut skin = Skin::new(Vec::new());
                 for (vertex, &rest) in rig.rest.iter().enumerate() {
@@ -153,6 +179,34 @@ impl<'a> Animation<'a> {
                 Some((place, problem)) => fault(place, problem),
                 None => Ok(()),
             },
+            Motion::Governed(governed) => match governed.find_fault(self.faces) {
+                Some((place, problem)) => fault(place, problem),
+                None => Ok(()),
+            },
+        }
+    }
+}
+
+impl Governed<'_> {
+    /// Returns a place and its fault.
+    fn find_fault(&self, faces: &[[u32; 3]]) -> Option<(String, &'static str)> {
+        let n = self.deformer.n_parameters();
+        let is_bad = |parameters: &Vec<f64>| parameters.len() != n || !are_finite(parameters);
+        if let Some(frame) = self.frames.iter().position(is_bad) {
+            let problem = "it has another number of parameters than the deformer, or they are not finite";
+            return Some((format!("frame {frame}"), problem));
+        }
+        let n_bones = match self.deformer {
+            Deformer::Control(surface) if surface.triangles() != faces => {
+                return Some(("faces".into(), "they are not those of the subdivided control mesh"));
+            }
+            Deformer::Modes(modes) => modes.n_bones(),
+            _ => 0,
+        };
+        match &self.rig {
+            Some(rig) if rig.bones.len() == n_bones => rig.find_fault(),
+            None if n_bones == 0 => None,
+            _ => Some(("bones".into(), "they are not those of the deformer")),
         }
     }
 }

@@ -39,7 +39,7 @@ use std::path::Path;
 
 use crate::error::{Error, Result};
 
-pub use animation::{Animation, Motion, Rig};
+pub use animation::{Animation, Governed, Motion, Rig};
 pub use atomic::AtomicFile;
 pub use csv::CsvWriter;
 pub use glb::glb;

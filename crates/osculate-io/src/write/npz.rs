@@ -1,17 +1,17 @@
-//! Animations as NPZ archives, in the two forms of the reader: frames, or a skin.
+//! Animations as NPZ archives, in the forms of the reader: frames, a skin, or other parameters.
 //!
 //! Members are stored without compression and without a date; so the same animation gives the same
 //! bytes. Numbers are exact: an array is f32 if all its values are, otherwise f64.
 
-use super::animation::{Animation, Motion, Rig};
+use super::animation::{Animation, Governed, Motion, Rig};
 use crate::error::{Result, malformed};
+use crate::governed::Deformer;
 
 /// Returns an animation as the bytes of an NPZ file.
 pub fn npz(animation: &Animation) -> Result<Vec<u8>> {
     animation.check()?;
     let mut zip = Zip::default();
-    let corners = animation.faces.as_flattened();
-    zip.integers("faces", &[animation.faces.len(), 3], corners.iter().map(|&corner| i64::from(corner)));
+    zip.triangles("faces", animation.faces);
     let objects = animation.vertex_object.iter().map(|&object| i64::from(object));
     zip.integers("vertex_object", &[animation.vertex_object.len()], objects);
     zip.numbers("fps", &[], || std::iter::once(animation.fps));
@@ -21,14 +21,45 @@ pub fn npz(animation: &Animation) -> Result<Vec<u8>> {
             zip.numbers("frames", &shape, || frames.iter().flatten().flatten().copied());
         }
         Motion::Bones(rig) => add_rig(&mut zip, rig),
+        Motion::Governed(governed) => add_governed(&mut zip, governed),
     }
     zip.finish()
         .ok_or_else(|| malformed(animation.name, "archive", "NPZ files of 4 GB or more are not written"))
 }
 
+fn add_governed(zip: &mut Zip, Governed { deformer, frames, rig }: &Governed) {
+    let values = || frames.iter().flatten().copied();
+    match deformer {
+        Deformer::Control(surface) => {
+            zip.triangles("control_faces", surface.control_triangles());
+            zip.numbers("control_vertices", &[frames.len(), surface.control().len(), 3], values);
+            zip.integers("subdivision_levels", &[], std::iter::once(surface.levels() as i64));
+        }
+        Deformer::Particles(particles) => {
+            let (at_rest, n) = (particles.particles(), particles.n_particles());
+            zip.points("rest_vertices", particles.rest());
+            zip.numbers("particle_rest", &[n, 3], || at_rest.iter().flat_map(|particle| particle.center));
+            zip.numbers("particle_radii", &[n], || at_rest.iter().map(|particle| particle.radius));
+            zip.numbers("particle_matrices", &[frames.len(), n, 3, 4], values);
+        }
+        Deformer::Modes(modes) => {
+            let (n, n_modes) = (modes.rest().len(), modes.n_modes());
+            match rig {
+                Some(rig) => add_rig(zip, rig),
+                None => zip.points("rest_vertices", modes.rest()),
+            }
+            zip.numbers("modes", &[n_modes, n, 3], || {
+                (0..n_modes).flat_map(move |mode| (0..n).flat_map(move |v| modes.displacements(v)[mode]))
+            });
+            let amplitudes = || frames.iter().flat_map(|frame| frame[12 * modes.n_bones()..].iter().copied());
+            zip.numbers("amplitudes", &[frames.len(), n_modes], amplitudes);
+        }
+    }
+}
+
 fn add_rig(zip: &mut Zip, rig: &Rig) {
     let (n, n_bones) = (rig.rest.len(), rig.bones.len());
-    zip.numbers("rest_vertices", &[n, 3], || rig.rest.iter().flatten().copied());
+    zip.points("rest_vertices", rig.rest);
     let width = (0..n).map(|vertex| rig.of_vertex(vertex).len()).max().unwrap_or(0);
     let padded = || (0..n).flat_map(|v| (0..width).map(move |i| rig.of_vertex(v).get(i)));
     zip.integers("joints", &[n, width], padded().map(|i| i.map_or(0, |i| i64::from(i.bone))));
@@ -53,6 +84,17 @@ struct Zip {
 }
 
 impl Zip {
+    /// Adds the corners of triangles.
+    fn triangles(&mut self, name: &str, triangles: &[[u32; 3]]) {
+        let corners = triangles.as_flattened().iter().map(|&corner| i64::from(corner));
+        self.integers(name, &[triangles.len(), 3], corners);
+    }
+
+    /// Adds points.
+    fn points(&mut self, name: &str, points: &[[f64; 3]]) {
+        self.numbers(name, &[points.len(), 3], || points.iter().flatten().copied());
+    }
+
     /// Adds numbers as f32 if that is lossless, otherwise as f64.
     fn numbers<I: Iterator<Item = f64>>(&mut self, name: &str, shape: &[usize], values: impl Fn() -> I) {
         if values().all(|value| f64::from(value as f32).to_bits() == value.to_bits()) {

@@ -17,6 +17,7 @@ mod jelly;
 mod spikes;
 mod reduced_cloth;
 mod particles;
+mod modal;
 mod beast;
 #[cfg(test)]
 mod tests;
@@ -51,6 +52,7 @@ pub(crate) const LARGE: &[Entry] = &[
     ("reduced-cloth-3", reduced_cloth::reduced_cloth_3),
     ("reduced-cloth-4", reduced_cloth::reduced_cloth_4),
     ("particles", particles::particles),
+    ("modal", modal::modal),
     ("beast-walk", beast::beast_walk),
     ("beast-jump", beast::beast_jump),
 ];

@@ -2,12 +2,14 @@
 //!
 //! Each particle has an affine map, and each vertex is the weighted mean of its images under nearby
 //! particles, with weights that fall off smoothly to zero: moving least squares, as in Müller and
-//! others, "Point based animation of elastic, plastic and melting objects", 2004.
+//! others, "Point based animation of elastic, plastic and melting objects", 2004. The weights are
+//! those of the library.
 
-use crate::body::{Body, skinned};
+use crate::body::{Body, moved};
 use crate::remesh::{Meshing, mesh};
-use crate::scene::{Affine, Bone, Scene, Skin};
-use crate::vector::{Vector, add, apply, distance, lerp, rotation, scale, sin, smooth, sub};
+use crate::scene::{Affine, Motion, Scene};
+use crate::vector::{Vector, add, apply, lerp, rotation, scale, sin, smooth, sub};
+use osculate::deformer::{Particle, Particles};
 
 const N_FRAMES: usize = 90;
 /// A closed surface of 26,402 vertices.
@@ -22,10 +24,11 @@ const HIP: Vector = [0.12, 0.30, 0.0];
 pub(crate) fn particles() -> Scene {
     let (faces, rest) = mesh(&toy().field, &Meshing { cube: 0.03, evenness: 0.3, n_faces: N_FACES });
     let places = places();
-    let maps = (0..N_FRAMES).map(|frame| places.iter().map(|&place| linear_part(place, frame)).collect());
+    let frames = (0..N_FRAMES).map(|frame| places.iter().map(|&place| linear_part(place, frame)).collect());
     let about = "A soft toy claps its hands in front of it, sits down and bows; 24 particles with affine maps move its 26,402 vertices.";
-    let skin = weights(&places, &rest);
-    skinned("particles", about, (faces, rest), skin, maps.collect())
+    let at_rest: Vec<Particle> = places.iter().map(|&center| Particle { center, radius: REACH }).collect();
+    let particles = Particles::new(&at_rest, &rest).expect("every vertex follows a particle");
+    moved("particles", about, (faces, rest), Motion::Particles(particles, frames.collect()))
 }
 
 fn mirrored([x, y, z]: Vector) -> [Vector; 2] {
@@ -83,7 +86,7 @@ fn deformed(point: Vector, frame: usize) -> Vector {
     [p[0], p[1] - 0.1 * bow, p[2]]
 }
 
-/// The affine map that agrees with the deformation at a particle, in value and derivative.
+/// The derivative of the deformation at a particle, and where the particle is.
 fn linear_part(place: Vector, frame: usize) -> Affine {
     const STEP: f64 = 1e-3;
     let here = deformed(place, frame);
@@ -95,34 +98,6 @@ fn linear_part(place: Vector, frame: usize) -> Affine {
     });
     std::array::from_fn(|i| {
         let row: [f64; 3] = std::array::from_fn(|axis| slopes[axis][i]);
-        let moved = here[i] - (row[0] * place[0] + row[1] * place[1] + row[2] * place[2]);
-        [row[0], row[1], row[2], moved]
+        [row[0], row[1], row[2], here[i]]
     })
-}
-
-/// Weights (1 − (d / reach)²)³ within the reach, scaled to sum to 1.
-fn weights(places: &[Vector], rest: &[Vector]) -> Skin {
-    let bone = |(i, &head): (usize, &Vector)| Bone {
-        name: format!("Particle.{}", i + 1),
-        parent: None,
-        head,
-        tail: add(head, [0.0, 0.05, 0.0]),
-    };
-    let bones = places.iter().enumerate().map(bone).collect();
-    let mut skin = Skin { bones, offsets: vec![0], influences: Vec::new() };
-    for &point in rest {
-        let felt = |place: Vector| {
-            let part = distance(place, point) / REACH;
-            (1.0 - part * part).max(0.0)
-        };
-        let mut of_vertex: Vec<(u32, f64)> =
-            (0..).zip(places).map(|(i, &place)| (i, felt(place) * felt(place) * felt(place))).collect();
-        of_vertex.retain(|entry| 0.0 < entry.1);
-        of_vertex.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        let total: f64 = of_vertex.iter().map(|entry| entry.1).sum();
-        assert!(0.0 < total, "every vertex feels a particle");
-        skin.influences.extend(of_vertex.into_iter().map(|(i, weight)| (i, weight / total)));
-        skin.offsets.push(skin.influences.len() as u32);
-    }
-    skin
 }

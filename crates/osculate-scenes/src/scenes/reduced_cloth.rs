@@ -1,14 +1,13 @@
 //! A cloth of 231 control vertices, subdivided: it rolls up until it touches itself.
 //!
-//! Every control vertex is a bone whose map is a translation, and the weights of the subdivision
-//! are the skin weights. So a vertex is its rest position plus the weighted shifts of at most a
+//! The subdivision is that of the library: every vertex is a fixed convex combination of at most a
 //! dozen control vertices.
 
-use crate::body::skinned;
-use crate::loop_subdivision::Fine;
-use crate::scene::{Affine, Bone, Scene, Skin};
+use crate::body::moved;
+use crate::scene::{Motion, Scene};
 use crate::sheet::Grid;
-use crate::vector::{TAU, Vector, add, sin, smooth, sub};
+use crate::vector::{TAU, Vector, sin, smooth};
+use osculate::deformer::LoopSurface;
 
 const N_FRAMES: usize = 90;
 /// 21 · 11 = 231 vertices, 400 triangles.
@@ -34,41 +33,18 @@ pub(crate) fn reduced_cloth_4() -> Scene {
 fn reduced_cloth(name: &str, levels: usize) -> Scene {
     let about = format!(
         "A cloth flutters and rolls up until it touches itself. Its vertices are fixed combinations of 231 control vertices, by {levels} levels of \
-         Loop subdivision; each control vertex is a bone that only shifts."
+         Loop subdivision."
     );
-    let control = control_points(0);
-    let fine = topology(levels);
-    let rest = fine.points(&control);
-    let maps = (0..N_FRAMES).map(|frame| control_points(frame).iter().zip(&control).map(shift).collect());
-    let maps = maps.collect();
-    let mut skin = Skin { bones: bones(&control), offsets: vec![0], influences: Vec::new() };
-    for mut row in fine.rows {
-        row.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(&b.0)));
-        skin.influences.extend(row);
-        skin.offsets.push(skin.influences.len() as u32);
-    }
-    skinned(name, &about, (fine.faces, rest), skin, maps)
+    let surface = surface(levels);
+    let frames = (0..N_FRAMES).map(control_points).collect();
+    let shape = (surface.triangles().to_vec(), surface.rest().to_vec());
+    moved(name, &about, shape, Motion::Control(surface, frames))
 }
 
 /// The subdivided control mesh.
-pub(crate) fn topology(levels: usize) -> Fine {
-    let control = Fine::control(CONTROL.slanted_faces(), CONTROL.n_vertices());
-    (0..levels).fold(control, |fine, _| fine.subdivided())
-}
-
-fn bones(control: &[Vector]) -> Vec<Bone> {
-    let bone = |(i, &head): (usize, &Vector)| Bone {
-        name: format!("Control.{}", i + 1),
-        parent: None,
-        head,
-        tail: add(head, [0.0, 0.05, 0.0]),
-    };
-    control.iter().enumerate().map(bone).collect()
-}
-
-fn shift((now, rest): (&Vector, &Vector)) -> Affine {
-    let [x, y, z] = sub(*now, *rest);
-    [[1.0, 0.0, 0.0, x], [0.0, 1.0, 0.0, y], [0.0, 0.0, 1.0, z]]
+pub(crate) fn surface(levels: usize) -> LoopSurface {
+    let surface = LoopSurface::new(&CONTROL.slanted_faces(), &control_points(0), levels);
+    surface.expect("a sheet is a manifold")
 }
 
 /// The control vertices at a frame.

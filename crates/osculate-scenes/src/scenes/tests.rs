@@ -57,18 +57,22 @@ fn the_ball_of_spikes_has_a_million_triangles_that_face_outward() {
 }
 
 #[test]
-fn subdivision_is_convex_local_and_keeps_planes() {
+fn cloth_is_subdivided_by_convex_local_weights_that_keep_planes() {
     for (levels, n_faces) in [(0, 400), (1, 1600), (2, 6400), (3, 25_600)] {
-        let fine = reduced_cloth::topology(levels);
-        assert_eq!(fine.faces.len(), n_faces);
-        for row in &fine.rows {
+        let surface = reduced_cloth::surface(levels);
+        assert_eq!(surface.triangles().len(), n_faces);
+        for vertex in 0..surface.rest().len() {
+            let row = surface.influences(vertex);
             assert!(row.len() <= 12 && row.iter().all(|entry| 0.0 < entry.1));
             assert!((row.iter().map(|entry| entry.1).sum::<f64>() - 1.0).abs() < 1e-13);
         }
         let flat = reduced_cloth::CONTROL.points(|u, v| [u, v, 0.5 * u - 2.0 * v]);
-        let points = fine.points(&flat);
+        let points = surface.vertices(&flat);
         assert!(points.iter().all(|&[x, y, z]| (z - 0.5 * x + 2.0 * y).abs() < 1e-13));
         let corners = |face: &[u32; 3]| face.map(|vertex| points[vertex as usize]);
-        assert!(fine.faces.iter().all(|face| 0.0 < area_normal(corners(face))[2]), "nothing is turned over");
+        assert!(
+            surface.triangles().iter().all(|face| 0.0 < area_normal(corners(face))[2]),
+            "nothing is turned over"
+        );
     }
 }

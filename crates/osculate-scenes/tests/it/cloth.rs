@@ -13,7 +13,8 @@ struct Expected {
     /// Triangles of each object.
     n_faces: &'static [usize],
     n_vertices: usize,
-    n_bones: usize,
+    /// Bones, control points, particles or modes.
+    n_governors: usize,
     is_closed: bool,
     /// Steps without a contact.
     free: &'static [Range<usize>],
@@ -67,7 +68,7 @@ fn check(expected: &Expected) {
     let scene = build(name).unwrap();
     assert_eq!(scene.name, name);
     assert_eq!(scene.rest.len(), expected.n_vertices, "{name}");
-    check_skin(&scene, expected);
+    check_governors(&scene, expected);
     let mut stage = stage(&scene, expected);
     let (mut now, mut next) = (Vec::new(), Vec::new());
     scene.pose(0, &mut now);
@@ -87,26 +88,52 @@ fn check(expected: &Expected) {
     assert!(scene == build(name).unwrap(), "{name} is the same each time");
 }
 
-fn check_skin(scene: &Scene, expected: &Expected) {
-    let Some(skin) = &scene.skin else {
-        assert_eq!(expected.n_bones, 0);
-        return;
-    };
-    assert_eq!(skin.bones.len(), expected.n_bones, "{}", scene.name);
-    let most = match expected.n_bones {
-        40 => 6,
-        231 => 12,
-        n_bones => n_bones,
-    };
+/// There are as many bones, control points, particles or modes as expected, and each frame has
+/// parameters for them. The positions of all vertices by the deformer are those of the scene.
+fn check_governors(scene: &Scene, expected: &Expected) {
+    let name = &scene.name;
+    let n = expected.n_governors;
+    match &scene.motion {
+        Motion::Frames(_) => return assert_eq!(n, 0, "{name}"),
+        Motion::Bones(frames) => {
+            assert!(frames.iter().all(|maps| maps.len() == n), "{name}");
+            check_skin(scene, n);
+        }
+        Motion::Control(surface, frames) => {
+            assert_eq!((surface.control().len(), surface.triangles()), (n, scene.faces.as_slice()), "{name}");
+            assert!(frames.iter().all(|points| points.len() == n), "{name}");
+        }
+        Motion::Particles(particles, frames) => {
+            assert_eq!(particles.n_particles(), n, "{name}");
+            assert!(frames.iter().all(|maps| maps.len() == n), "{name}");
+        }
+        Motion::Modes(modes, frames) => {
+            assert_eq!((modes.n_modes(), modes.n_bones()), (n, 0), "{name}");
+            assert!(frames.iter().all(|amplitudes| amplitudes.len() == n), "{name}");
+        }
+    }
+    let mut world = World::new();
+    let body = world.add(Arc::new(scene.model().unwrap()), scene.model_pose(0)).unwrap();
+    let mut positions = Vec::new();
+    for frame in [0, scene.n_frames() / 3, scene.n_frames() - 1] {
+        scene.pose(frame, &mut positions);
+        world.set_pose(body, scene.model_pose(frame)).unwrap();
+        let bits = |p: &[f64; 3]| p.map(f64::to_bits);
+        let found = world.vertices(body).unwrap();
+        assert!(found.iter().map(bits).eq(positions.iter().map(bits)), "{name} frame {frame}");
+    }
+}
+
+fn check_skin(scene: &Scene, n_bones: usize) {
+    let skin = scene.skin.as_ref().unwrap();
+    assert_eq!(skin.bones.len(), n_bones, "{}", scene.name);
     for vertex in 0..scene.rest.len() {
         let influences = skin.of_vertex(vertex);
-        assert!((1..=most).contains(&influences.len()), "{}: {} bones", scene.name, influences.len());
+        assert!((1..=6).contains(&influences.len()), "{}: {} bones", scene.name, influences.len());
         assert!(influences.iter().all(|entry| 0.0 < entry.1));
         assert!(influences.windows(2).all(|pair| pair[1].1 <= pair[0].1));
         assert!((influences.iter().map(|entry| entry.1).sum::<f64>() - 1.0).abs() < 1e-12);
     }
-    let Motion::Bones(frames) = &scene.motion else { panic!("{} is moved by bones", scene.name) };
-    assert!(frames.iter().all(|maps| maps.len() == expected.n_bones));
 }
 
 /// A scene of one object, with steps to fill in.
@@ -114,7 +141,7 @@ const ONE: Expected = Expected {
     name: "",
     n_faces: &[],
     n_vertices: 0,
-    n_bones: 0,
+    n_governors: 0,
     is_closed: false,
     free: &[],
     touching: &[],
@@ -123,14 +150,15 @@ const ONE: Expected = Expected {
 
 #[test]
 fn large_scenes_are_known_by_name() {
-    let all = "drape curtains twist jelly spikes reduced-cloth-2 reduced-cloth-3 reduced-cloth-4 particles beast-walk beast-jump";
+    let all = "drape curtains twist jelly spikes reduced-cloth-2 reduced-cloth-3 reduced-cloth-4 particles modal beast-walk beast-jump";
     assert_eq!(large_names().join(" "), all);
     assert!(names().iter().all(|name| !large_names().contains(name)));
 }
 
 #[test]
 fn reduced_cloth() {
-    let steps = Expected { n_bones: 231, free: &[0..38, 51..59, 69..89], touching: &[43..48, 61..66], ..ONE };
+    let steps =
+        Expected { n_governors: 231, free: &[0..38, 51..59, 69..89], touching: &[43..48, 61..66], ..ONE };
     check(&Expected { name: "reduced-cloth-2", n_faces: &[6400], n_vertices: 3321, stride: 2, ..steps });
     check(&Expected { name: "reduced-cloth-3", n_faces: &[25_600], n_vertices: 13_041, stride: 5, ..steps });
     check(&Expected {
@@ -148,7 +176,7 @@ fn particles() {
         name: "particles",
         n_faces: &[52_800],
         n_vertices: 26_402,
-        n_bones: 24,
+        n_governors: 24,
         is_closed: true,
         free: &[0..26, 46..89],
         touching: &[28..31, 35..38],
@@ -157,9 +185,24 @@ fn particles() {
 }
 
 #[test]
+fn modal() {
+    check(&Expected {
+        name: "modal",
+        n_faces: &[40_000],
+        n_vertices: 20_002,
+        n_governors: 10,
+        is_closed: true,
+        free: &[0..26, 31..49, 55..89],
+        touching: &[26..31, 49..55],
+        stride: 4,
+    });
+}
+
+#[test]
 #[ignore = "a quarter of a million triangles take a minute without optimisation"]
 fn beasts() {
-    let beast = Expected { n_faces: &[244_736], n_vertices: 122_370, n_bones: 40, is_closed: true, ..ONE };
+    let beast =
+        Expected { n_faces: &[244_736], n_vertices: 122_370, n_governors: 40, is_closed: true, ..ONE };
     let walk = Expected { name: "beast-walk", free: &[0..24, 45..63], touching: &[25..33, 40..43], ..beast };
     check(&Expected { stride: 3, ..walk });
     let touching = &[11..14, 18..20, 47..50, 54..56];

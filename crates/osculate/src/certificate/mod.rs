@@ -50,5 +50,5 @@ pub(crate) use normals::Normals;
 pub(crate) use observer::PlaneSums;
 pub(crate) use pairs::Pairs;
 pub(crate) use plug::{Asked, Certificate, Verdict, Weighed};
-pub(crate) use rivals::{CbcTest, McdTest, SctTest, Vmt94Test};
+pub(crate) use rivals::{CbcTest, HscTest, McdTest, SctTest};
 pub use stats::Stats;

@@ -2,10 +2,12 @@
 
 use super::cleared::{PatchTest, Surface, Workspace};
 use super::cones::Cones;
-use super::masks::Masks;
+use super::contour::Contour;
+use super::masks::{Masks, closest};
 use super::plug::Verdict;
 use super::simple::{is_counterclockwise, stays_simple};
 use super::star::is_star;
+use super::stats::Stats;
 use super::union::Joined;
 
 /// Continuous normal cones, and a contour whose edges are compared in pairs (ICCD; Tang and others
@@ -51,31 +53,65 @@ impl PatchTest for McdTest<'_> {
     }
 }
 
-/// A common direction of all normals, of a patch or of two that share a path of edges, without a
-/// contour test (VMT94; Volino and Magnenat-Thalmann 1994). A heuristic.
-pub(crate) struct Vmt94Test<'a>(pub(crate) &'a Masks);
+/// A common direction of all normals, of a patch or of two that share a path of edges: hierarchical
+/// self-collision tests by bit masks (HSC, the baseline of paper 003; Volino and Magnenat-Thalmann
+/// 1994).
+///
+/// With the contour test and proven masks it is complete. Without it, as in the paper, it is a
+/// heuristic.
+pub(crate) struct HscTest<'a> {
+    pub(crate) masks: &'a Masks,
+    /// Whether contours are tested. The masks must be proven then.
+    pub(crate) contour: bool,
+}
 
-impl PatchTest for Vmt94Test<'_> {
+impl HscTest<'_> {
+    /// Whether the contour in the workspace is simple along a direction of the mask.
+    fn proves(mask: u16, contour: &mut Contour, stats: &mut Stats) -> bool {
+        let Some(direction) = contour.axis().and_then(|axis| closest(mask, axis)) else { return false };
+        contour.project(direction);
+        let proof = contour.prove(true);
+        proof.into_iter().for_each(|proof| stats.count(proof));
+        proof.is_some()
+    }
+}
+
+impl PatchTest for HscTest<'_> {
     const ASKS_PAIRS: bool = true;
 
-    fn clears(&self, _: Surface, node: u32, workspace: &mut Workspace) -> bool {
-        let faces = self.0.mask(node) != 0;
-        workspace.stats.facing += u64::from(faces);
-        faces
+    fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool {
+        let mask = self.masks.mask(node);
+        let Workspace { contour, stats, .. } = workspace;
+        stats.facing += u64::from(mask != 0);
+        if mask == 0 || !self.contour {
+            return mask != 0;
+        }
+        contour.clear();
+        surface.patches.loops(node).for_each(|vertices| contour.push(surface.lines, vertices));
+        HscTest::proves(mask, contour, stats)
     }
 
     fn clears_pair(&self, surface: Surface, nodes: [u32; 2], workspace: &mut Workspace) -> Verdict {
-        match workspace.union.join(surface.patches, nodes) {
+        let Workspace { contour, union, stats, .. } = workspace;
+        // Patches that meet at a vertex only are no patch: their triangles may touch although they
+        // all face one direction.
+        match union.join(surface.patches, nodes) {
             Joined::Apart => return Verdict::Hopeless,
             Joined::Several => return Verdict::Open,
             Joined::Loop => {}
         }
-        let [a, b] = nodes.map(|node| self.0.mask(node));
-        let faces = a & b != 0;
-        workspace.stats.pairs += 1;
-        workspace.stats.facing += u64::from(faces);
-        workspace.stats.pairs_cleared += u64::from(faces);
-        if faces { Verdict::Cleared } else { Verdict::Open }
+        let [a, b] = nodes.map(|node| self.masks.mask(node));
+        let mask = a & b;
+        stats.pairs += 1;
+        stats.facing += u64::from(mask != 0);
+        let is_cleared = mask != 0
+            && (!self.contour || {
+                contour.clear();
+                contour.push(surface.lines, union.contour());
+                HscTest::proves(mask, contour, stats)
+            });
+        stats.pairs_cleared += u64::from(is_cleared);
+        if is_cleared { Verdict::Cleared } else { Verdict::Open }
     }
 }
 

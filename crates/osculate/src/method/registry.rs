@@ -79,7 +79,7 @@ const REGISTRY: &[MethodFacts] = &[
     sphere_tree::FACTS,
     sphere_tree::FACTS_OF_BOXES,
     bn_tree::FACTS,
-    rivals::VMT94,
+    rivals::HSC,
     rivals::SCT,
     rivals::CBC,
     rivals::MCD,
@@ -163,6 +163,7 @@ const FORMER: &[(&str, &str)] = &[
     ("radial-first", "radial:first"),
     ("sphere-bottom-up", "sphere-tree:bottom-up"),
     ("box-bottom-up", "box-tree:bottom-up"),
+    ("vmt94", "hsc:no-contour"),
 ];
 
 /// Parses a name in the registry, with options after a colon, separated by commas or plus signs.
@@ -211,9 +212,8 @@ impl Method {
     #[must_use]
     pub fn guarantee(self) -> Guarantee {
         match self {
-            Method::Rival(Rival::Mcd | Rival::Vmt94, _) | Method::BnTree(BnTree { contour: false, .. }) => {
-                Guarantee::Nothing
-            }
+            Method::Rival(Rival::Mcd | Rival::Hsc { contour: false }, _)
+            | Method::BnTree(BnTree { contour: false, .. }) => Guarantee::Nothing,
             Method::Radial(Radial { first_contact: true, .. }) => Guarantee::FirstContact,
             _ => Guarantee::Complete,
         }

@@ -1,24 +1,35 @@
 //! Culling tests of other papers, for comparison: the same traversal with another certificate
 //! (methods 2.8 to 2.10).
 //!
-//! Guarantee: `cbc` is complete, `sct` is complete for crossings at an instant; `mcd` and `vmt94`
-//! are heuristics that miss contacts.
+//! Guarantee: `hsc` and `cbc` are complete, `sct` is complete for crossings at an instant; `mcd`
+//! and `hsc:no-contour` are heuristics that miss contacts.
 
-use super::MethodFacts;
 use super::patches::{self, PatchState, Proving};
+use super::{MethodFacts, MethodOption};
 use crate::bounds::Volume;
-use crate::certificate::{
-    self, CbcTest, Certificate, Instants, McdTest, Proofs, SctTest, Surface, Vmt94Test,
-};
+use crate::certificate::{self, CbcTest, Certificate, HscTest, Instants, McdTest, Proofs, SctTest, Surface};
 use crate::engine::{Culling, Stage};
 use crate::options::{Method, Rival};
 use crate::scene::Sinks;
 
-pub(super) const VMT94: MethodFacts = facts(
-    "vmt94",
-    "culls patches with a common direction of normals, contour untested: may miss contacts",
-    Rival::Vmt94,
-);
+pub(super) const HSC: MethodFacts = MethodFacts {
+    // The boxes of `normal-cone`, with which it is compared.
+    method: Method::Rival(Rival::Hsc { contour: true }, Volume::MovingAabb),
+    own_options: &[MethodOption::new(
+        "no-contour",
+        "no contour test, as in the paper: may miss contacts",
+        |method| {
+            if let Method::Rival(Rival::Hsc { contour }, _) = method {
+                *contour = false;
+            }
+        },
+    )],
+    ..facts(
+        "hsc",
+        "culls patches with a common direction of normals, by bit masks, and a contour test",
+        Rival::Hsc { contour: true },
+    )
+};
 pub(super) const SCT: MethodFacts =
     facts("sct", "culls patches with narrow normals and star-shaped contours; crossings only", Rival::Sct);
 pub(super) const CBC: MethodFacts =
@@ -67,22 +78,28 @@ impl Proving for RivalWalk {
     fn prove(&self, state: &mut PatchState, surface: Surface, is_instant: bool) -> certificate::Stats {
         let PatchState { cleared, cones, masks, .. } = state;
         let Surface { hierarchy, lines, .. } = surface;
-        if self.0 == Rival::Vmt94 {
-            masks.refit(hierarchy, lines, if is_instant { Instants::Start } else { Instants::Ends });
-            return cleared.refit(surface, &Vmt94Test(masks));
+        if let Rival::Hsc { contour } = self.0 {
+            if contour {
+                masks.refit_proven(hierarchy, lines, is_instant);
+            } else {
+                masks.refit(hierarchy, lines, if is_instant { Instants::Start } else { Instants::Ends });
+            }
+            return cleared.refit(surface, &HscTest { masks, contour });
         }
         cones.refit(hierarchy, lines);
         match self.0 {
             Rival::Sct => cleared.refit(surface, &SctTest(cones)),
             Rival::Cbc => cleared.refit(surface, &CbcTest(cones)),
-            Rival::Mcd | Rival::Vmt94 => cleared.refit(surface, &McdTest(cones)),
+            Rival::Mcd | Rival::Hsc { .. } => cleared.refit(surface, &McdTest(cones)),
         }
     }
 
     fn certificate<'a>(&self, state: &'a PatchState, surface: Surface<'a>) -> Box<dyn Certificate + 'a> {
         let PatchState { cleared, cones, masks, .. } = state;
         match self.0 {
-            Rival::Vmt94 => Box::new(Proofs { cleared, surface, test: Some(Vmt94Test(masks)) }),
+            Rival::Hsc { contour } => {
+                Box::new(Proofs { cleared, surface, test: Some(HscTest { masks, contour }) })
+            }
             Rival::Sct => Box::new(Proofs { cleared, surface, test: Some(SctTest(cones)) }),
             Rival::Cbc => Box::new(Proofs { cleared, surface, test: Some(CbcTest(cones)) }),
             Rival::Mcd => Box::new(Proofs { cleared, surface, test: Some(McdTest(cones)) }),

@@ -121,6 +121,20 @@ impl Governors {
         Ok(self)
     }
 
+    /// The governors of some vertices, which exist, in the given order.
+    pub(super) fn part(&self, vertices: &[u32]) -> Result<Governors, Error> {
+        let of_vertices = || vertices.iter().map(|&vertex| vertex as usize);
+        let rest: Vec<[f64; 3]> = of_vertices().map(|vertex| self.rest[vertex]).collect();
+        let influences = of_vertices().map(|vertex| self.influences(vertex));
+        let mut part = Governors::new(self.n_maps, &rest, influences)?;
+        if let Some(anchors) = &self.anchors {
+            part = part.with_anchors(anchors.clone());
+        }
+        let mode = |mode| of_vertices().map(|vertex| self.displacements(vertex)[mode]).collect();
+        let modes: Vec<Vec<[f64; 3]>> = (0..self.n_modes).map(mode).collect();
+        part.with_modes(&modes)
+    }
+
     /// Number of maps.
     pub(crate) fn n_maps(&self) -> usize {
         self.n_maps

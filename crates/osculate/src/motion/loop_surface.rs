@@ -42,6 +42,8 @@ const PER_POINT: usize = 3;
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct LoopSurface {
+    control_triangles: Vec<[u32; 3]>,
+    levels: usize,
     triangles: Vec<[u32; 3]>,
     /// Their anchors are the control points at rest.
     governors: Governors,
@@ -68,7 +70,20 @@ impl LoopSurface {
         }
         let rest: Vec<[f64; 3]> = fine.rows.iter().map(|row| combined(row, |k| control[k])).collect();
         let governors = Governors::new(control.len(), &rest, fine.rows)?.with_anchors(control.to_vec());
-        Ok(LoopSurface { triangles: fine.triangles, governors })
+        let control_triangles = triangles.to_vec();
+        Ok(LoopSurface { control_triangles, levels, triangles: fine.triangles, governors })
+    }
+
+    /// The triangles of the control mesh.
+    #[must_use]
+    pub fn control_triangles(&self) -> &[[u32; 3]] {
+        &self.control_triangles
+    }
+
+    /// Number of levels of subdivision.
+    #[must_use]
+    pub fn levels(&self) -> usize {
+        self.levels
     }
 
     /// The triangles of the fine mesh. Each level replaces a triangle in its place by four: those
@@ -192,6 +207,8 @@ impl Deformer for LoopSurface {
     }
 
     fn memory_bytes(&self) -> usize {
-        self.governors.memory_bytes() + size_of_val(self.triangles.as_slice())
+        self.governors.memory_bytes()
+            + size_of_val(self.triangles.as_slice())
+            + size_of_val(self.control_triangles.as_slice())
     }
 }

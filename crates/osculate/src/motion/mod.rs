@@ -8,6 +8,7 @@ mod governors;
 mod loop_rules;
 mod loop_surface;
 mod modes;
+mod part;
 mod particles;
 mod pose;
 mod skin;

@@ -28,7 +28,7 @@ pub struct Particle {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Particles {
     governors: Governors,
-    centers: Vec<[f64; 3]>,
+    particles: Vec<Particle>,
 }
 
 impl Particles {
@@ -67,13 +67,19 @@ impl Particles {
             return Err(Error::IdleParticle { particle });
         }
         let governors = Governors::new(particles.len(), rest, influences)?;
-        Ok(Particles { governors, centers: particles.iter().map(|particle| particle.center).collect() })
+        Ok(Particles { governors, particles: particles.to_vec() })
     }
 
     /// Number of particles.
     #[must_use]
     pub fn n_particles(&self) -> usize {
-        self.centers.len()
+        self.particles.len()
+    }
+
+    /// The particles at rest.
+    #[must_use]
+    pub fn particles(&self) -> &[Particle] {
+        &self.particles
     }
 
     /// The vertices at rest.
@@ -114,7 +120,7 @@ impl Particles {
     #[inline(always)]
     fn map(&self, k: usize, particles: &[Affine]) -> Affine {
         let mut map = particles[k];
-        let [x, y, z] = self.centers[k];
+        let [x, y, z] = self.particles[k].center;
         for row in &mut map {
             row[3] -= row[0] * x + row[1] * y + row[2] * z;
         }
@@ -176,6 +182,6 @@ impl Deformer for Particles {
     }
 
     fn memory_bytes(&self) -> usize {
-        self.governors.memory_bytes() + size_of_val(self.centers.as_slice())
+        self.governors.memory_bytes() + size_of_val(self.particles.as_slice())
     }
 }

@@ -117,6 +117,7 @@ fn loop_surfaces_are_those_of_repeated_subdivision() {
         let levels = rng.below(4) as usize;
         let surface = LoopSurface::new(&control.0, &control.1, levels).unwrap();
         assert_eq!(surface.control(), control.1);
+        assert_eq!((surface.control_triangles(), surface.levels()), (&*control.0, levels));
         for v in 0..surface.rest().len() {
             let row = surface.influences(v);
             assert!(row.is_sorted_by(|a, b| a.0 < b.0) && row.iter().all(|entry| 0.0 < entry.1));
@@ -379,6 +380,49 @@ fn worlds_of_modes() {
 #[test]
 fn worlds_of_modes_under_skins() {
     worlds(55, 3, 200);
+}
+
+/// Some triangles of a surface as a body of its own: positions are those of the whole, and methods
+/// find what brute force finds with these positions.
+#[test]
+fn parts_are_where_the_whole_is() {
+    let mut n_contacts = 0;
+    for index in 0..200 {
+        let mut rng = Rng::for_item(58, index);
+        let (whole, kind, start) = model(&mut rng, index as usize % 4);
+        let end = next(&mut rng, &kind, &start);
+        let triangles = whole.mesh().triangles();
+        let first = rng.below(1 + triangles.len() as u64 / 4) as usize;
+        let taken = &triangles[first..];
+        let vertices: BTreeSet<u32> = taken.iter().flatten().copied().collect();
+        let vertices: Vec<u32> = vertices.into_iter().collect();
+        let number = |v: u32| vertices.binary_search(&v).unwrap() as u32;
+        let part = kind.any().part(&vertices).unwrap();
+        assert_eq!(part.n_vertices(), vertices.len());
+        let [from, to] = [&start, &end].map(|parameters| {
+            let of_whole = kind.any().vertices(parameters).unwrap();
+            assert_eq!(of_whole, kind.vertices(parameters));
+            let of_part: Vec<[f64; 3]> = vertices.iter().map(|&v| of_whole[v as usize]).collect();
+            assert_eq!(part.vertices(parameters).unwrap(), of_part);
+            of_part
+        });
+        let mesh = Mesh::new(taken.iter().map(|t| t.map(number)).collect(), vertices.len()).unwrap();
+        let model = Arc::new(Model::new(mesh, &from).unwrap().with_deformer(part).unwrap());
+        let mut world = World::new();
+        let body = world.add(model, &from).unwrap();
+        let brute = world.contacts(&[(body, &to)], &Query::all().method(Method::Brute)).unwrap();
+        n_contacts += brute.count;
+        world.set_pose(body, Pose::parameters(&start)).unwrap();
+        for method in methods() {
+            let moved = [(body, Pose::parameters(&end))];
+            let report = world.contacts(&moved, &Query::all().method(method)).unwrap();
+            assert_eq!(report.found, brute.found, "part {index}: {method}");
+        }
+        let n = whole.mesh().n_vertices();
+        let missing = kind.any().part(&[0, n as u32]).unwrap_err();
+        assert_eq!(missing, Error::PartVertex { vertex: n as u32, vertices: n });
+    }
+    assert!(100 < n_contacts, "{n_contacts}");
 }
 
 #[test]

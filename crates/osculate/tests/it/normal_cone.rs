@@ -14,7 +14,7 @@ use std::sync::Arc;
 type Point = [f64; 3];
 
 /// Proofs of many kinds, all of them complete.
-const PROOFS: [Method; 8] = [
+const PROOFS: [Method; 9] = [
     Method::NormalCone(NormalCone::new()),
     Method::NormalCone(NormalCone::new().pairs(false).radial(true)),
     Method::NormalCone(NormalCone::new().second_kernel(false).simple(true)),
@@ -23,6 +23,7 @@ const PROOFS: [Method; 8] = [
     Method::NormalCone(NormalCone::new().volume(Volume::Dop18)),
     Method::NormalCone(NormalCone::new().volume(Volume::Dop24).second_kernel(false)),
     Method::Rival(Rival::Cbc, Volume::Aabb),
+    Method::Rival(Rival::Hsc { contour: true }, Volume::MovingAabb),
 ];
 
 /// A surface at a number of poses, one after the other.
@@ -307,7 +308,7 @@ fn every_contact_and_crossing_is_found() {
             let scene = scene(family, &mut rng);
             assert!((16..=400).contains(&scene.faces.len()), "{family:?}: {} triangles", scene.faces.len());
             let (mut world, body) = scene.world();
-            let methods = [PROOFS[0], PROOFS[1 + index as usize % 6], PROOFS[7]];
+            let methods = [PROOFS[0], PROOFS[1 + index as usize % 6], PROOFS[7], PROOFS[8]];
             for step in 0..2 {
                 let next = [(body, &scene.poses[step + 1][..])];
                 let ask = |method| Query::all().method(method);
@@ -319,7 +320,7 @@ fn every_contact_and_crossing_is_found() {
                     of_pairs += report.stats.certificates.pairs_cleared;
                 }
                 let brute = world.crossings(&ask(Method::Brute)).unwrap();
-                for method in [methods[0], methods[1], Method::Rival(Rival::Sct, Volume::Dop16), methods[2]] {
+                for method in methods.into_iter().chain([Method::Rival(Rival::Sct, Volume::Dop16)]) {
                     let report = world.crossings(&ask(method)).unwrap();
                     assert_eq!(report.found, brute.found, "{family:?} {index}, pose {step}: {method:?}");
                     of_crossings.add(&report.stats.certificates, report.count);
@@ -348,7 +349,7 @@ fn wants_and_separations() {
             world.contacts(&next, &Query::all().method(method).results(want).narrow(narrow)).unwrap()
         };
         let narrow = Settings { time_width: 0.5f64.powi(rng.integer(4, 40)), ..Settings::default() };
-        for method in [PROOFS[0], PROOFS[2], PROOFS[7]] {
+        for method in [PROOFS[0], PROOFS[2], PROOFS[7], PROOFS[8]] {
             for want in [Results::All, Results::Earliest, Results::Any, Results::Count] {
                 let (brute, proven) = (all(Method::Brute, want, narrow), all(method, want, narrow));
                 assert_eq!(brute.count, proven.count, "{index} {want:?} {method:?}");
@@ -468,7 +469,9 @@ fn spiral_strip() {
     }
     let (contacts, crossings) = assert_all_found(&scene);
     assert!(20 < contacts.len() && !crossings.is_empty(), "{} {}", contacts.len(), crossings.len());
-    for heuristic in [Rival::Mcd, Rival::Vmt94].map(|rival| Method::Rival(rival, Volume::Dop16)) {
+    for heuristic in
+        [Rival::Mcd, Rival::Hsc { contour: false }].map(|rival| Method::Rival(rival, Volume::Dop16))
+    {
         let report = scene.contacts(heuristic);
         assert_eq!((report.count, report.stats.certificates.patches_cleared), (0, 1), "{heuristic:?}");
         assert_eq!(scene.crossings(1, heuristic).count, 0, "{heuristic:?}");
@@ -551,7 +554,9 @@ fn branched_annulus() {
     let scene = Scene { faces, poses: vec![places, next] };
     let (contacts, crossings) = assert_all_found(&scene);
     assert!(20 < contacts.len() && 20 < crossings.len(), "{} {}", contacts.len(), crossings.len());
-    for heuristic in [Rival::Mcd, Rival::Vmt94].map(|rival| Method::Rival(rival, Volume::Dop16)) {
+    for heuristic in
+        [Rival::Mcd, Rival::Hsc { contour: false }].map(|rival| Method::Rival(rival, Volume::Dop16))
+    {
         let report = scene.contacts(heuristic);
         assert_eq!((report.count, report.stats.certificates.patches_cleared), (0, 1), "{heuristic:?}");
     }
@@ -580,6 +585,9 @@ fn two_pieces() {
         let scene = Scene { faces, poses: vec![[flat.clone(), tilted].concat(), [flat, later].concat()] };
         let (contacts, crossings) = assert_all_found(&scene);
         assert!(20 < contacts.len() && 20 < crossings.len(), "{} {}", contacts.len(), crossings.len());
+        // Without a contour test, too: patches that share a vertex at most are never culled as one.
+        let by_masks = scene.contacts(Method::Rival(Rival::Hsc { contour: false }, Volume::Dop16));
+        assert!(by_masks.found == contacts && 2 <= by_masks.stats.certificates.patches_cleared);
         // Each sheet is cleared on its own.
         assert!(2 <= scene.contacts(PROOFS[0]).stats.certificates.patches_cleared);
     }
@@ -604,8 +612,8 @@ fn a_fold_in_the_middle_of_the_step() {
     let (contacts, _) = assert_all_found(&scene);
     let inside = contacts.iter().filter(|c| 0.1 < c.lo && c.hi < 0.9).count();
     assert!(50 < inside && inside == contacts.len(), "{inside} of {}", contacts.len());
-    let [ends_only, proven] =
-        [Method::Rival(Rival::Vmt94, Volume::Aabb), PROOFS[0]].map(|method| scene.contacts(method));
+    let [ends_only, proven] = [Method::Rival(Rival::Hsc { contour: false }, Volume::Aabb), PROOFS[0]]
+        .map(|method| scene.contacts(method));
     println!(
         "{} contacts; by the ends alone {}; {:?}",
         proven.count, ends_only.count, proven.stats.certificates
@@ -622,7 +630,7 @@ fn heuristics_find_a_part() {
         let mut rng = Rng::for_item(71, index);
         let scene = scene(FAMILIES[index as usize % FAMILIES.len()], &mut rng);
         let brute = scene.contacts(Method::Brute).found;
-        for (n_missed, rival) in n_missed.iter_mut().zip([Rival::Mcd, Rival::Vmt94]) {
+        for (n_missed, rival) in n_missed.iter_mut().zip([Rival::Mcd, Rival::Hsc { contour: false }]) {
             let found = scene.contacts(Method::Rival(rival, Volume::Aabb)).found;
             assert!(found.iter().all(|c| brute.contains(c)), "{index} {rival:?}");
             *n_missed += usize::from(found.len() < brute.len());
@@ -647,7 +655,7 @@ fn the_number_of_threads_changes_nothing() {
         poses: vec![pose(0.0), pose(0.9), pose(1.3)],
     };
     let reference = scene.contacts(Method::Bvh(Volume::MovingAabb)).found;
-    for method in [PROOFS[0], PROOFS[2], PROOFS[7]] {
+    for method in [PROOFS[0], PROOFS[2], PROOFS[7], PROOFS[8]] {
         let mut answers = Vec::new();
         for n_threads in [1, 2, 3, 8] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();

@@ -144,4 +144,28 @@ pub(super) const MUTANTS: &[Mutant] = &[
         )],
         &["--test it bounded_normals::"],
     ),
+    mutant(
+        "patches that share a vertex only are cleared as a pair by their masks",
+        "certificate/rivals.rs",
+        &[(
+            "            Joined::Apart => return Verdict::Hopeless,",
+            "            Joined::Apart if MUTANT => {}\n            Joined::Apart => return Verdict::Hopeless,",
+        )],
+        &["--test it normal_cone::"],
+    ),
+    mutant(
+        "common directions suffice without a contour test",
+        "certificate/rivals.rs",
+        &[("if mask == 0 || !self.contour {", "if mask == 0 || MUTANT || !self.contour {")],
+        &["--test it normal_cone::"],
+    ),
+    mutant(
+        "directions are proven at the ends of a step only",
+        "certificate/masks.rs",
+        &[(
+            "    start & of_normal(m, least) & of_normal(cross(e1, f1), least)",
+            "    start & if MUTANT { u16::MAX } else { of_normal(m, least) } & of_normal(cross(e1, f1), least)",
+        )],
+        &["--lib certificate::masks"],
+    ),
 ];

@@ -1,12 +1,10 @@
 //! The tables as text: our numbers, with the paper's in brackets.
 
-use std::fmt::Write as _;
-
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
 
 use super::published::{Published, disturbed_ratio, published};
 use super::{BASE, MCD, METHODS, OURS, Study, counts};
+use crate::compare::paper::{self, beside, table};
 use crate::compare::runner::Row;
 use crate::rig::Cost;
 use crate::words::{self, counted, grouped};
@@ -14,9 +12,7 @@ use crate::words::{self, counted, grouped};
 /// All tables, with their titles.
 pub(super) fn text(studies: &[Study]) -> String {
     let mut text = String::new();
-    let mut add = |title: &str, table: Table| {
-        let _ = writeln!(text, "{title}\n\n{table}\n");
-    };
+    let mut add = |title: &str, table: Table| paper::add(&mut text, title, &table);
     add(
         "Table 1. Models, orientations of triangles, clusters, and milliseconds of preprocessing",
         models(studies),
@@ -50,7 +46,8 @@ pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
 
 fn models(studies: &[Study]) -> Table {
     let columns = ["scene", "triangles", "vertices", "H+", "H-", "Hu", "clusters"];
-    let mut table = table(columns.into_iter().chain(Cost::STAGES).collect());
+    let header: Vec<&str> = columns.into_iter().chain(Cost::STAGES).collect();
+    let mut table = table(1, &header);
     for study in studies {
         let paper = published(&study.scene);
         let mut row =
@@ -70,7 +67,7 @@ fn models(studies: &[Study]) -> Table {
 }
 
 fn bounds_tests(studies: &[Study]) -> Table {
-    let mut table = table(vec!["scene", "method", "inter", "intra", "total", "/ Base", "/ MCD"]);
+    let mut table = table(2, &["scene", "method", "inter", "intra", "total", "/ Base", "/ MCD"]);
     for study in studies {
         let paper = published(&study.scene);
         for (i, row) in study.rows.iter().enumerate() {
@@ -102,7 +99,7 @@ fn bounds_tests(studies: &[Study]) -> Table {
 
 fn times(studies: &[Study]) -> Table {
     let header = ["scene", "method", "ms", "range", "Base /", "MCD /", "pairs / Base", "found", "agrees"];
-    let mut table = table(header.to_vec());
+    let mut table = table(2, &header);
     for study in studies {
         let paper = published(&study.scene);
         let [base, mcd] = [BASE, MCD].map(|i| &study.rows[i]);
@@ -130,7 +127,7 @@ fn times(studies: &[Study]) -> Table {
 }
 
 fn stages(studies: &[Study]) -> Table {
-    let mut table = table(vec!["scene", "method", "refit", "proofs or view", "cull", "narrow", "pairs"]);
+    let mut table = table(2, &["scene", "method", "refit", "proofs or view", "cull", "narrow", "pairs"]);
     for study in studies {
         let paper = published(&study.scene).map(|paper| paper.stages);
         for (i, row) in study.rows.iter().enumerate() {
@@ -148,7 +145,7 @@ fn stages(studies: &[Study]) -> Table {
 }
 
 fn robustness(studies: &[Study]) -> Table {
-    let mut table = table(vec!["scene", "displaced", "time / undisturbed", "H+", "H-", "Hu", "agrees"]);
+    let mut table = table(2, &["scene", "displaced", "time / undisturbed", "H+", "H-", "Hu", "agrees"]);
     for study in studies {
         let undisturbed = &study.rows[OURS];
         for (disturbance, row) in &study.disturbed {
@@ -183,24 +180,4 @@ fn per_step(study: &Study, n: u64) -> String {
 
 fn thousands(paper: Option<&Published>, k: usize) -> Option<String> {
     paper.map(|paper| format!("{} K", paper.tests[k]))
-}
-
-/// Our number, with the paper's in brackets if there is one.
-fn beside(ours: String, theirs: Option<String>) -> String {
-    match theirs {
-        Some(theirs) => format!("{ours} ({theirs})"),
-        None => ours,
-    }
-}
-
-fn table(header: Vec<&str>) -> Table {
-    let mut table = Table::new();
-    let (named, columns) = (if header[1] == "triangles" { 1 } else { 2 }, header.len());
-    table.load_style(ASCII_MARKDOWN).set_header(header);
-    for k in named..columns {
-        if let Some(column) = table.column_mut(k) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
 }

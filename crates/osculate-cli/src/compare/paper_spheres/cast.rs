@@ -3,9 +3,11 @@
 use std::f64::consts::PI;
 use std::sync::Arc;
 
-use anyhow::{Context as _, Result};
-use osculate::{Affine, BodyId, BodySettings, Mesh, Model, Skin, World};
+use anyhow::Result;
+use osculate::{Affine, BodyId, BodySettings, Model, World};
 use osculate_scenes::{Placement, Scene};
+
+use crate::compare::paper::spread;
 
 /// For each body, its bone matrices.
 pub(super) type Poses = Vec<Vec<Affine>>;
@@ -45,7 +47,7 @@ impl Cast {
     fn new(scene: &Scene, places: &[Placement], frames: &[usize]) -> Result<Cast> {
         let poses = |frame: usize| places.iter().map(|place| place.bones(scene, frame)).collect();
         let frames = frames.iter().map(|&frame| [poses(frame), poses(frame + 1)]).collect();
-        Ok(Cast { model: Arc::new(model(scene)?), frames })
+        Ok(Cast { model: Arc::new(scene.model()?), frames })
     }
 
     pub(super) fn n_bodies(&self) -> usize {
@@ -67,21 +69,6 @@ pub(super) fn bones(scene: &Scene, frame: usize) -> Vec<Affine> {
     place(0.0, 0.0, 0.0, 0.0, 0).bones(scene, frame)
 }
 
-/// The model of a scene, with its skin.
-fn model(scene: &Scene) -> Result<Model> {
-    let skin = scene.skin.as_ref().with_context(|| format!("scene {}: it has no skin", scene.name))?;
-    let influences = (0..scene.rest.len()).map(|vertex| skin.of_vertex(vertex));
-    let skin = Skin::new(skin.bones.len(), &scene.rest, influences)?;
-    let mesh = Mesh::new(scene.faces.clone(), scene.rest.len())?;
-    Ok(Model::new(mesh, &scene.rest)?.with_skin(skin)?)
-}
-
 fn place(x: f64, z: f64, heading: f64, pace: f64, phase: usize) -> Placement {
     Placement { position: [x, 0.0, z], heading, velocity: [0.0, 0.0, pace], phase }
-}
-
-/// Some of the first `n` frames, evenly spread.
-fn spread(n: usize, most: usize) -> Vec<usize> {
-    let taken = most.min(n);
-    (0..taken).map(|i| i * n / taken).collect()
 }

@@ -11,14 +11,14 @@ mod race;
 mod tables;
 mod timely;
 
-use anyhow::{Result, bail, ensure};
+use anyhow::Result;
 use osculate::Results;
 use osculate::method::SphereRadii;
 
 use self::cast::Cast;
 use self::race::{BOTTOM_UP, Question, Row, race};
 use self::timely::{Timely, ask_in_time};
-use super::HowArgs;
+use super::{HowArgs, paper};
 use crate::source::build_scene;
 use crate::{Report, threads};
 
@@ -69,12 +69,7 @@ struct Studies {
 
 /// Measures and reports the tables.
 pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
-    ensure!(how.methods.is_empty(), "--methods cannot be used with --paper, which has its own methods");
-    ensure!(!how.discrete, "--discrete cannot be used with --paper 002, which measures frames and steps");
-    ensure!(how.frames.is_none(), "--frames cannot be used with --paper 002; use --steps");
-    if let Some(name) = names.iter().find(|name| !SCENES.contains(name)) {
-        bail!("there is no scene '{name}' in the paper; its scenes are {}", SCENES.join(", "));
-    }
+    paper::check(how, "002", names, &SCENES)?;
     let pool = threads::pool(Some(how.threads.unwrap_or(1)))?;
     let threads = pool.current_num_threads();
     let mut studies = Studies::default();

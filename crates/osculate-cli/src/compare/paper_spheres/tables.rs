@@ -1,15 +1,13 @@
 //! The tables as text: our numbers, with the paper's in brackets.
 
-use std::fmt::Write as _;
-
-use comfy_table::presets::ASCII_MARKDOWN;
-use comfy_table::{CellAlignment, Table};
+use comfy_table::Table;
 use osculate::method::SphereRadii;
 
 use super::published::{Details, Published, RADII, published};
 use super::race::{BOTTOM_UP, ON_DEMAND, Row};
 use super::timely::{BUDGET, Timely};
 use super::{Studies, Study};
+use crate::compare::paper::{self, beside, table};
 use crate::words::{self, counted, grouped};
 
 /// All tables, with their titles.
@@ -17,7 +15,7 @@ pub(super) fn text(studies: &Studies) -> String {
     let mut text = String::new();
     let mut add = |is_there: bool, title: &str, table: Table| {
         if is_there {
-            let _ = writeln!(text, "{title}\n\n{table}\n");
+            paper::add(&mut text, title, &table);
         }
     };
     let Studies { radii: levels, walks: of_walks, dwarves: of_dwarves, timely: of_time } = studies;
@@ -208,24 +206,4 @@ fn speedup(study: &Study, method: usize, paper: Option<&Published>) -> String {
 
 fn agrees(agrees: bool) -> String {
     if agrees { "yes" } else { "NO" }.to_owned()
-}
-
-/// Our number, with the paper's in brackets if there is one.
-fn beside(ours: String, theirs: Option<String>) -> String {
-    match theirs {
-        Some(theirs) => format!("{ours} ({theirs})"),
-        None => ours,
-    }
-}
-
-/// A table whose first columns are text, and all others numbers.
-fn table(n_names: usize, header: &[&str]) -> Table {
-    let mut table = Table::new();
-    table.load_style(ASCII_MARKDOWN).set_header(header.to_vec());
-    for k in n_names..header.len() {
-        if let Some(column) = table.column_mut(k) {
-            column.set_cell_alignment(CellAlignment::Right);
-        }
-    }
-    table
 }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use serde_json::Value;
+
 /// An empty, separate folder for one test of a group.
 pub(crate) fn folder(group: &str, test: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(group).join(test);
@@ -28,4 +30,26 @@ pub(crate) fn osculate(folder: &Path, arguments: &[&str]) -> Ran {
         stdout: String::from_utf8(output.stdout).unwrap(),
         stderr: String::from_utf8(output.stderr).unwrap(),
     }
+}
+
+/// Runs the command, which must succeed.
+pub(crate) fn succeeds(folder: &Path, arguments: &[&str]) -> String {
+    let ran = osculate(folder, arguments);
+    assert_eq!(ran.code, Some(0), "{arguments:?}: {}", ran.stderr);
+    ran.stdout
+}
+
+/// Runs the command, which must fail with one sentence, and returns it.
+pub(crate) fn fails(folder: &Path, arguments: &[&str]) -> String {
+    let ran = osculate(folder, arguments);
+    assert_eq!(ran.code, Some(2), "{arguments:?}: {}", ran.stderr);
+    assert_eq!(ran.stdout, "", "{arguments:?}");
+    let sentences: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
+    assert_eq!(sentences.len(), 1, "{arguments:?}: {}", ran.stderr);
+    sentences[0].to_owned()
+}
+
+/// The JSON in a file.
+pub(crate) fn json(path: &Path) -> Value {
+    serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }

@@ -31,7 +31,7 @@ pub fn glb(animation: &Animation) -> Result<Vec<u8>> {
     let mut document = Document::new(animation);
     let skeleton = match &animation.motion {
         Motion::Bones(rig) => Skeleton::of_rig(rig).map(|skeleton| (rig, skeleton)),
-        Motion::Frames(_) => None,
+        Motion::Frames(_) | Motion::Governed(_) => None,
     };
     match skeleton {
         Some((rig, skeleton)) => skinned::add(&mut document, rig, &skeleton),

@@ -7,6 +7,7 @@ mod bombs;
 mod gltf;
 mod gltf_animation;
 mod npz;
+mod npz_governed;
 mod obj;
 mod packed;
 mod ply;

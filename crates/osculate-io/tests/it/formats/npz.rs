@@ -187,7 +187,7 @@ fn faults_of_arrays_are_named() {
     let corner = ("faces", npy_i32("(1, 3)", &[0, 1, -1]));
     check_error(&npz(&[frames(), corner], true), "a.npz", "triangle 0 names vertex -1");
     check_error(&npz(&[frames()], true), "a.npz", "the array 'faces' is missing");
-    check_error(&npz(&[], true), "a.npz", "neither an array 'frames' nor 'rest_vertices'");
+    check_error(&npz(&[], true), "a.npz", "'amplitudes' or 'rest_vertices'");
     check_error(b"hello", "a.npz", "no directory");
 }
 

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use osculate::deformer::AnyDeformer;
 use osculate_io::write::{Animation, Motion, Rig};
 use osculate_io::{Bone, Clip, Influence, Options, read_bytes};
 use osculate_scenes::Scene;
@@ -134,6 +135,10 @@ pub(crate) fn poses(animation: &Animation) -> Vec<Vec<[f64; 3]>> {
                 rig.rest.iter().enumerate().map(point).collect()
             };
             rig.matrices.iter().map(pose).collect()
+        }
+        Motion::Governed(governed) => {
+            let deformer = AnyDeformer::from(governed.deformer);
+            governed.frames.iter().map(|parameters| deformer.vertices(parameters).unwrap()).collect()
         }
     }
 }

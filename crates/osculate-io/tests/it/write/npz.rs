@@ -1,6 +1,8 @@
 //! NPZ, read back by the reader of this crate.
 
+use osculate::deformer::{LoopSurface, Modes, Particle, Particles};
 use osculate_io::write::{Animation, Motion, npz, save};
+use osculate_io::{Clip, Deformer, Surface};
 
 use super::animation::{Model, chain, matrices, of_scene, pose, poses, read};
 use super::support::{Folder, Random};
@@ -89,4 +91,113 @@ fn what_does_not_fit_together_is_refused() {
     assert!(npz(&model.skinned(Vec::new())).is_err());
     let path = std::path::Path::new("fans.fbx");
     assert!(save(&model.skinned(matrices(2, 3, [1.0; 3])), path).unwrap_err().to_string().contains(".glb"));
+}
+
+/// What few parameters move reads back bit for bit: the deformer, its parameters and the positions.
+#[test]
+fn deformers_read_back_bit_for_bit() {
+    let mut random = Random(21);
+    let mut points =
+        |n: usize| -> Vec<[f64; 3]> { (0..n).map(|_| [(); 3].map(|()| random.small())).collect() };
+    let faces = vec![[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]];
+    let rest = points(5);
+    let control = LoopSurface::new(&faces, &rest, 2).unwrap();
+    let near: Vec<Particle> = points(3).iter().map(|&center| Particle { center, radius: 7.0 }).collect();
+    let particles = Particles::new(&near, &rest).unwrap();
+    let modes = Modes::new(&rest, &[points(5), points(5)]).unwrap();
+    let cases = [
+        (control.triangles().to_vec(), Deformer::Control(control.clone())),
+        (faces.clone(), Deformer::Particles(particles)),
+        (faces.clone(), Deformer::Modes(modes)),
+        (faces.clone(), Deformer::Modes(Modes::new(&rest, &[] as &[Vec<[f64; 3]>]).unwrap())),
+    ];
+    for (faces, deformer) in cases {
+        let n = deformer.n_parameters();
+        let frames: Vec<Vec<f64>> = (0..4).map(|_| points(n).iter().map(|p| p[0]).collect()).collect();
+        let frames = match &deformer {
+            // The first frame is at rest.
+            Deformer::Control(surface) => [vec![surface.control().as_flattened().to_vec()], frames].concat(),
+            _ => frames,
+        };
+        let surface = surface(faces, deformer.n_vertices());
+        let clip = Clip::from_deformer("moved", 24.0, surface, deformer.clone(), frames.clone()).unwrap();
+        let animation = Animation::of_clip(&clip).unwrap();
+        let bytes = npz(&animation).unwrap();
+        let again = read(&bytes, "moved.npz", &animation);
+        assert_eq!(again.deformer(), Some(&deformer));
+        assert_eq!(again.surface.faces, clip.surface.faces);
+        for (frame, parameters) in frames.iter().enumerate() {
+            assert_eq!(again.parameters(frame), Some(parameters.as_slice()));
+            assert_eq!(pose(&again, frame), pose(&clip, frame), "{deformer:?}");
+        }
+        assert_eq!(npz(&Animation::of_clip(&again).unwrap()).unwrap(), bytes);
+        // As GLB it has the same positions, in f32.
+        let glb = osculate_io::write::glb(&animation).unwrap();
+        assert_eq!(read(&glb, "moved.glb", &animation).n_frames(), frames.len());
+    }
+}
+
+#[test]
+fn modes_under_a_skin_read_back_bit_for_bit() {
+    let model = Model::new(30, 6, chain(7));
+    let skinned = model.skinned(matrices(4, 7, [1.0, 2.0, -0.5]));
+    let clip = read(&npz(&skinned).unwrap(), "fans.npz", &skinned);
+    let skin = clip.surface.skin.clone().unwrap();
+    let mut random = Random(4);
+    let shapes: Vec<Vec<[f64; 3]>> =
+        (0..3).map(|_| skin.rest.iter().map(|_| [(); 3].map(|()| random.small())).collect()).collect();
+    let modes = Modes::under(skin.to_deformer().unwrap(), &shapes).unwrap();
+    let frames: Vec<Vec<f64>> = (0..4)
+        .map(|frame| {
+            let bones = clip.bone_matrices(frame).unwrap().unwrap();
+            [bones.as_flattened().as_flattened(), &[random.small(), random.small(), 0.5]].concat()
+        })
+        .collect();
+    let surface = (*clip.surface).clone();
+    let moved = Clip::from_deformer("fans", 24.0, surface, Deformer::Modes(modes), frames.clone()).unwrap();
+    assert!(moved.has_morphs());
+    let animation = Animation::of_clip(&moved).unwrap();
+    let bytes = npz(&animation).unwrap();
+    let again = read(&bytes, "fans.npz", &animation);
+    assert_eq!((again.deformer(), &again.surface.skin), (moved.deformer(), &Some(skin)));
+    for (frame, parameters) in frames.iter().enumerate() {
+        assert_eq!(again.parameters(frame), Some(parameters.as_slice()));
+        assert_eq!(again.bone_matrices(frame).unwrap(), clip.bone_matrices(frame).unwrap());
+        assert_eq!(pose(&again, frame), pose(&moved, frame));
+        assert_ne!(pose(&again, frame), pose(&clip, frame));
+    }
+    assert_eq!(npz(&Animation::of_clip(&again).unwrap()).unwrap(), bytes);
+}
+
+fn surface(faces: Vec<[u32; 3]>, n_vertices: usize) -> Surface {
+    Surface {
+        faces,
+        n_vertices,
+        objects: vec!["moved".to_owned()],
+        vertex_object: vec![0; n_vertices],
+        skin: None,
+        welding: None,
+        skipped: 0,
+        notes: Vec::new(),
+    }
+}
+
+#[test]
+fn clips_of_deformers_that_do_not_fit_are_refused() {
+    let rest = vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]];
+    let modes = Modes::new(&rest, std::slice::from_ref(&rest)).unwrap();
+    let fails = |n_vertices: usize, frames: Vec<Vec<f64>>, words: &str| {
+        let surface = surface(vec![[0, 1, 2]], n_vertices);
+        let deformer = Deformer::Modes(modes.clone());
+        let error = Clip::from_deformer("m", 30.0, surface, deformer, frames).unwrap_err().to_string();
+        assert!(error.contains(words), "{error}");
+    };
+    fails(3, Vec::new(), "frames: there are none");
+    fails(3, vec![vec![0.5], vec![]], "frame 1: 0 parameters");
+    fails(4, vec![vec![0.5]], "3 vertices, but the surface has 4");
+    let skin = osculate::Skin::new(1, &rest, rest.iter().map(|_| [(0, 1.0)])).unwrap();
+    let under = Deformer::Modes(Modes::under(skin, std::slice::from_ref(&rest)).unwrap());
+    let frames = vec![vec![0.0; 13]];
+    let error = Clip::from_deformer("m", 30.0, surface(vec![[0, 1, 2]], 3), under, frames).unwrap_err();
+    assert!(error.to_string().contains("bones"), "{error}");
 }
