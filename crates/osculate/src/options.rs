@@ -135,9 +135,11 @@ pub struct SphereTree {
     /// Which bounding volumes are refitted.
     pub refit: Refit,
     /// Whether patches that are proven free of self-collisions are culled: by bounded normals, as
-    /// in [`BnTree`], if bounds are refitted on demand; else by normal cones, which need all
-    /// vertices of the body.
+    /// in [`BnTree`], or by normal cones, which need all vertices of the body.
     pub certificates: bool,
+    /// The number of triangles of a body from which on its normals are bounded, if bounding volumes
+    /// are refitted on demand, and as long as that takes few vertices.
+    pub bounded_from: usize,
     /// Whether several threads are used however small the bodies are. Otherwise a query uses one
     /// thread for fewer than 20,000 triangles, where that is faster. A query with a budget always
     /// uses one.
@@ -148,10 +150,16 @@ impl SphereTree {
     /// Spheres, refitted on demand, with proofs.
     #[must_use]
     pub const fn new() -> SphereTree {
-        SphereTree { shape: Shape::Ball, refit: Refit::OnDemand, certificates: true, always_parallel: false }
+        SphereTree {
+            shape: Shape::Ball,
+            refit: Refit::OnDemand,
+            certificates: true,
+            bounded_from: 65_536,
+            always_parallel: false,
+        }
     }
 
-    setters!(shape: Shape, refit: Refit, certificates: bool, always_parallel: bool);
+    setters!(shape: Shape, refit: Refit, certificates: bool, bounded_from: usize, always_parallel: bool);
 }
 
 impl Default for SphereTree {

@@ -32,6 +32,7 @@ use crate::math::dispatch::dispatch;
 use crate::motion::Line;
 use fearless_simd::Level;
 use std::sync::OnceLock;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 pub(crate) use self::facing::Facing;
 pub(crate) use self::gradient::Governing;
@@ -49,13 +50,21 @@ pub(crate) struct BoundedTest<'a> {
     pub(crate) end: Option<&'a Governing>,
     /// The bounds of these poses that have been computed; as many as there are intervals.
     pub(crate) bounds: &'a [OnceLock<Box<Facing>>],
+    /// Which of them are used.
+    pub(crate) used: &'a [AtomicBool],
     /// Whether contours are tested. If not, nothing is proven.
     pub(crate) contour: bool,
 }
 
 impl<'a> BoundedTest<'a> {
-    /// Bounds of the normals of a patch, computed once for the poses.
+    /// Bounds of the normals of a patch, which are used.
     fn facing(&self, at: u32) -> &'a Facing {
+        self.used[at as usize].store(true, Relaxed);
+        self.bound(at)
+    }
+
+    /// Bounds of the normals of a patch, computed once for the poses.
+    pub(crate) fn bound(&self, at: u32) -> &'a Facing {
         self.bounds[at as usize].get_or_init(|| {
             let rest = self.intervals.rest(at);
             let gradient = |pose| dispatch!(Level::new(), _simd => Gradient::new(self.intervals, rest, pose));

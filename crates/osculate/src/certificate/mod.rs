@@ -49,6 +49,7 @@ pub(crate) use normal_cone::ConeTest;
 pub(crate) use normals::Normals;
 pub(crate) use observer::PlaneSums;
 pub(crate) use pairs::Pairs;
+pub(crate) use patience::Patience;
 pub(crate) use plug::{Asked, Certificate, Verdict, Weighed};
 pub(crate) use rivals::{CbcTest, HscTest, McdTest, SctTest};
 pub use stats::Stats;

@@ -6,6 +6,7 @@
 //!
 //! Guarantee: complete. Without the contour test, as in the paper, a heuristic.
 
+use super::sphere_tree::Bounded;
 use super::{Input, MethodFacts, MethodOption};
 use crate::engine::{Culling, Stage};
 use crate::options::{BnTree, Method, Shape, SphereTree};
@@ -44,7 +45,7 @@ impl BnTree {
 
 impl Culling for BnTree {
     fn prepare(&self, stage: &mut Stage) {
-        self.boxes().prepare_with(stage, self.contour);
+        self.boxes().prepare_with(stage, Bounded::Always { contour: self.contour });
     }
 
     fn stream(&self, stage: &mut Stage, sinks: &Sinks) {

@@ -5,10 +5,12 @@ use super::patches::PatchTree;
 use crate::Model;
 use crate::body::Keep;
 use crate::certificate::{
-    self, BoundedProofs, BoundedTest, Cleared, Facing, Governing, NormalIntervals, Pairs, Placer,
+    self, BoundedProofs, BoundedTest, Cleared, Facing, Governing, NormalIntervals, Pairs, Patience, Placer,
 };
 use crate::model::Derive;
+use crate::threads;
 use std::sync::OnceLock;
+use std::sync::atomic::AtomicBool;
 
 impl Derive for NormalIntervals {
     /// Those of the tree of patches; empty if vertices have no governors.
@@ -23,6 +25,13 @@ impl Derive for NormalIntervals {
     }
 }
 
+/// The share of vertices below which bounded normals are faster than normal cones; measured on
+/// bodies of 6,000 to 250,000 triangles.
+const PAYING_SHARE: f64 = 0.2;
+
+/// Bounds that a worker computes at a time.
+const GRAIN: usize = 64;
+
 /// The data kept for the proofs about a body.
 #[derive(Default)]
 pub(super) struct BoundedState {
@@ -31,11 +40,26 @@ pub(super) struct BoundedState {
     /// The pose at the start of the step, and at its end, and bounds of normals there.
     poses: [Governing; 2],
     bounds: Vec<OnceLock<Box<Facing>>>,
+    /// Which of the bounds are used in this step, and which ones were in the last.
+    used: Vec<AtomicBool>,
+    expected: Vec<u32>,
     has_end: bool,
     contour: bool,
+    patience: Patience,
+    /// Whether the body was proven in the last step.
+    is_proven: bool,
 }
 
 impl BoundedState {
+    /// Whether bounded normals are worth a try: they pay as long as few vertices are placed, here
+    /// given as the share in the last step. Otherwise they are tried again after some steps.
+    pub(super) fn is_due(&mut self, share: f64) -> bool {
+        if std::mem::take(&mut self.is_proven) {
+            self.patience.remember(share < PAYING_SHARE);
+        }
+        self.patience.is_due()
+    }
+
     /// Finds patches of a body that do not self-collide in the step, or at its start.
     pub(super) fn prove(
         &mut self,
@@ -52,8 +76,8 @@ impl BoundedState {
                 pose.set(placer.deformer, governors, parameters);
             }
         }
-        self.bounds.iter_mut().for_each(|bound| _ = bound.take());
-        self.bounds.resize_with(model.derived::<NormalIntervals>().n_bounds(), OnceLock::new);
+        self.is_proven = true;
+        self.compute_expected(model);
         let mut cleared = std::mem::take(&mut self.cleared);
         self.pairs.trim(model.derived::<PatchTree>().hierarchy.n_nodes());
         let stats = cleared.refit_on_demand(&self.test(model), placer);
@@ -61,12 +85,36 @@ impl BoundedState {
         stats
     }
 
+    /// Computes the bounds that were used in the last step, and forgets all others. Most of them
+    /// will be used again; all at once, in the order of memory, they take less time.
+    fn compute_expected(&mut self, model: &Model) {
+        let n_bounds = model.derived::<NormalIntervals>().n_bounds();
+        if self.bounds.len() != n_bounds {
+            (self.bounds, self.used, self.expected) = Default::default();
+            self.bounds.resize_with(n_bounds, OnceLock::new);
+            self.used.resize_with(n_bounds, AtomicBool::default);
+        }
+        for at in self.expected.drain(..) {
+            self.bounds[at as usize].take();
+        }
+        for ((used, bound), at) in self.used.iter_mut().zip(&mut self.bounds).zip(0..) {
+            if std::mem::take(used.get_mut()) {
+                bound.take();
+                self.expected.push(at);
+            }
+        }
+        let test = self.test(model);
+        threads::for_each(self.expected.chunks(GRAIN), |bounds| {
+            bounds.iter().for_each(|&at| _ = test.bound(at));
+        });
+    }
+
     fn test<'a>(&'a self, model: &'a Model) -> BoundedTest<'a> {
         let PatchTree { hierarchy, patches } = model.derived();
         let [start, end] = &self.poses;
         let end = self.has_end.then_some(end);
-        let (intervals, bounds, contour) = (model.derived(), &*self.bounds, self.contour);
-        BoundedTest { hierarchy, patches, intervals, start, end, bounds, contour }
+        let (bounds, used, contour) = (&*self.bounds, &*self.used, self.contour);
+        BoundedTest { hierarchy, patches, intervals: model.derived(), start, end, bounds, used, contour }
     }
 
     /// The certificate of the body.
@@ -82,6 +130,8 @@ impl Keep for BoundedState {
             + self.pairs.memory_bytes()
             + self.poses.iter().map(Governing::memory_bytes).sum::<usize>()
             + size_of_val(self.bounds.as_slice())
+            + size_of_val(self.used.as_slice())
+            + size_of_val(self.expected.as_slice())
             + n_computed * size_of::<Facing>()
     }
 }

@@ -72,7 +72,7 @@ fn change(method: &mut Method, to: impl Fn(SphereTree) -> SphereTree) {
 
 impl Culling for SphereTree {
     fn prepare(&self, stage: &mut Stage) {
-        self.prepare_with(stage, true);
+        self.prepare_with(stage, Bounded::IfItPays);
     }
 
     fn stream(&self, stage: &mut Stage, sinks: &Sinks) {
@@ -121,6 +121,15 @@ struct Memory {
 
 impl Keep for Memory {}
 
+/// When normals of patches are bounded from the governors of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Bounded {
+    /// Always; with or without a test of contours.
+    Always { contour: bool },
+    /// For large bodies, as long as few vertices are placed.
+    IfItPays,
+}
+
 /// What the proofs about a body and itself need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Proofs {
@@ -133,25 +142,34 @@ enum Proofs {
 }
 
 impl SphereTree {
-    /// Prepares the bodies; `contour` says whether contours of patches whose normals are bounded
-    /// are tested.
-    pub(super) fn prepare_with(&self, stage: &mut Stage, contour: bool) {
+    /// Prepares the bodies.
+    pub(super) fn prepare_with(&self, stage: &mut Stage, bounded: Bounded) {
         match self.shape {
-            Shape::Ball => self.prepare_shape::<Ball>(stage, contour),
-            Shape::Box => self.prepare_shape::<BoxBound>(stage, contour),
+            Shape::Ball => self.prepare_shape::<Ball>(stage, bounded),
+            Shape::Box => self.prepare_shape::<BoxBound>(stage, bounded),
         }
     }
 
     /// What proofs about a body need.
-    fn proofs(&self, body: &Body, reach: Reach) -> Proofs {
+    fn proofs(&self, body: &mut Body, reach: Reach, bounded: Bounded) -> Proofs {
         if !self.certificates || !body.has_proofs(reach) {
             return Proofs::None;
         }
-        let is_governed = body.placement.is_some() && body.model.governors().is_some();
-        if is_governed && self.refit == Refit::OnDemand { Proofs::Contours } else { Proofs::Vertices }
+        let Body { model, placement, kept, .. } = body;
+        let (Some(placement), Some(_), Refit::OnDemand) = (placement, model.governors(), self.refit) else {
+            return Proofs::Vertices;
+        };
+        let pays = match bounded {
+            Bounded::Always { .. } => true,
+            Bounded::IfItPays => {
+                self.bounded_from <= model.mesh().triangles().len()
+                    && kept.get_or(BoundedState::default).is_due(placement.share_asked())
+            }
+        };
+        if pays { Proofs::Contours } else { Proofs::Vertices }
     }
 
-    fn prepare_shape<B: Bound>(&self, stage: &mut Stage, contour: bool) {
+    fn prepare_shape<B: Bound>(&self, stage: &mut Stage, bounded: Bounded) {
         let mut memory = std::mem::take(stage.parts.memory.get_or(Memory::default));
         memory.stats = LazyStats::default();
         memory.start = stage.now().unwrap_or(0);
@@ -169,8 +187,11 @@ impl SphereTree {
         let start = stage.now();
         for &[i, j] in &memory.near {
             let body = &mut stage.parts.bodies[i];
-            let proofs = self.proofs(body, reach);
-            if i != j || proofs == Proofs::None {
+            if i != j {
+                continue;
+            }
+            let proofs = self.proofs(body, reach, bounded);
+            if proofs == Proofs::None {
                 continue;
             }
             memory.proofs[i] = proofs;
@@ -181,6 +202,7 @@ impl SphereTree {
                 if let (Some(deformer), Some(placement)) = (model.deformer(), placement) {
                     let state = kept.get_or(BoundedState::default);
                     let mut placer = Placer { deformer, placement, lines, n_placed: 0 };
+                    let contour = bounded != Bounded::Always { contour: false };
                     stage.stats.certificates += state.prove(model, &mut placer, is_instant, contour);
                     memory.stats.skinning.vertices += placer.n_placed;
                 }

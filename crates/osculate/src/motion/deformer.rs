@@ -121,6 +121,11 @@ impl Placement {
         }
     }
 
+    /// The share of the vertices that were asked for in the last step in which any were.
+    pub(crate) fn share_asked(&self) -> f64 {
+        self.asked.len().max(self.expected.len()) as f64 / self.stamps.len().max(1) as f64
+    }
+
     /// Moves vertices of a body, given by its `lines`, unless they are at their current positions.
     /// Returns how many had to be moved.
     pub(crate) fn place(

@@ -14,7 +14,7 @@ const NO_CONTOUR: Method = Method::BnTree(BnTree::new().contour(false));
 
 /// The methods that use bounded normals.
 fn methods() -> [Method; 4] {
-    let spheres = SphereTree::new();
+    let spheres = SphereTree::new().bounded_from(0);
     [
         BN_TREE,
         Method::BnTree(BnTree::new().always_parallel(true)),

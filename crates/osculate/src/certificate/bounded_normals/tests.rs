@@ -206,6 +206,7 @@ fn check(seed: u64, governed: Governed, n_rounds: usize) -> [usize; 3] {
             poses[1].set(&test, &test.0, &end);
             let is_instant = r() < 0.3;
             let bounds: Vec<_> = (0..intervals.n_bounds()).map(|_| OnceLock::new()).collect();
+            let used: Vec<_> = bounds.iter().map(|_| AtomicBool::default()).collect();
             let bounded = BoundedTest {
                 hierarchy: &hierarchy,
                 patches: &patches,
@@ -213,6 +214,7 @@ fn check(seed: u64, governed: Governed, n_rounds: usize) -> [usize; 3] {
                 start: &poses[0],
                 end: (!is_instant).then_some(&poses[1]),
                 bounds: &bounds,
+                used: &used,
                 contour: true,
             };
             let mut lines = vec![Line([0.0; 8]); rest.len()];
@@ -308,6 +310,7 @@ fn rounding_of_positions_is_accounted_for() {
         let mut at_start = Governing::default();
         at_start.set(&test, &test.0, moved.as_flattened());
         let bounds: Vec<_> = (0..intervals.n_bounds()).map(|_| OnceLock::new()).collect();
+        let used: Vec<_> = bounds.iter().map(|_| AtomicBool::default()).collect();
         let bounded = BoundedTest {
             hierarchy: &hierarchy,
             patches: &patches,
@@ -315,6 +318,7 @@ fn rounding_of_positions_is_accounted_for() {
             start: &at_start,
             end: None,
             bounds: &bounds,
+            used: &used,
             contour: true,
         };
         for node in 0..hierarchy.n_nodes() as u32 {
