@@ -364,22 +364,22 @@ fn worlds(seed: u64, which: usize, n: u64) {
 
 #[test]
 fn worlds_of_loop_surfaces() {
-    worlds(52, 0, 200);
+    worlds(52, 0, 800);
 }
 
 #[test]
 fn worlds_of_particles() {
-    worlds(53, 1, 200);
+    worlds(53, 1, 800);
 }
 
 #[test]
 fn worlds_of_modes() {
-    worlds(54, 2, 200);
+    worlds(54, 2, 800);
 }
 
 #[test]
 fn worlds_of_modes_under_skins() {
-    worlds(55, 3, 200);
+    worlds(55, 3, 800);
 }
 
 /// Some triangles of a surface as a body of its own: positions are those of the whole, and methods
