@@ -109,8 +109,8 @@ impl<'a> BoundedTest<'a> {
         self.proves(&[node], self.patches.loops(node), asked.axis, lines, workspace)
     }
 
-    /// What is known of two patches that are glued to one with this contour, without their vertices;
-    /// lists those that [`confirm_pair`](Self::confirm_pair) needs.
+    /// What is known of two patches that are glued to one with this contour, without their
+    /// vertices; lists those that [`confirm_pair`](Self::confirm_pair) needs.
     pub(super) fn weigh_pair(
         &self,
         nodes: [u32; 2],
@@ -141,7 +141,8 @@ impl<'a> BoundedTest<'a> {
         nodes.iter().all(|&node| self.faces(node, between, LEVELS)).then_some(between)
     }
 
-    /// Whether two patches are proven not to touch, after the vertices of their contour were placed.
+    /// Whether two patches are proven not to touch, after the vertices of their contour were
+    /// placed.
     pub(super) fn confirm_pair(
         &self,
         nodes: [u32; 2],
