@@ -13,21 +13,6 @@ use std::borrow::Cow;
 #[derive(Debug)]
 struct Test(Governors);
 
-impl Test {
-    /// The position of a vertex at a pose.
-    fn position(&self, v: usize, parameters: &[f64]) -> [f64; 3] {
-        let maps = self.maps(parameters);
-        let [x, y, z] = self.0.shape(v, self.amplitudes(parameters));
-        let mut sum = [[0.0; 4]; 3];
-        for &(map, weight) in self.0.influences(v) {
-            for i in 0..3 {
-                (0..4).for_each(|r| sum[i][r] += weight * maps[map as usize][i][r]);
-            }
-        }
-        sum.map(|[a, b, c, t]| a * x + b * y + c * z + t)
-    }
-}
-
 impl Deformer for Test {
     fn n_vertices(&self) -> usize {
         self.0.rest().len()
@@ -37,11 +22,16 @@ impl Deformer for Test {
         Ok(1.0)
     }
 
-    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
-        for (&v, line) in vertices.iter().zip(placed) {
-            let at = |parameters| self.position(v as usize, parameters);
-            *line = Line::new(&at(start), &end.map_or_else(|| at(start), at));
+    fn position_at(&self, v: usize, parameters: &[f64]) -> [f64; 3] {
+        let maps = self.maps(parameters);
+        let [x, y, z] = self.0.shape(v, self.amplitudes(parameters));
+        let mut sum = [[0.0; 4]; 3];
+        for &(map, weight) in self.0.influences(v) {
+            for i in 0..3 {
+                (0..4).for_each(|r| sum[i][r] += weight * maps[map as usize][i][r]);
+            }
         }
+        sum.map(|[a, b, c, t]| a * x + b * y + c * z + t)
     }
 
     fn governors(&self) -> Option<&Governors> {
@@ -324,7 +314,7 @@ fn rounding_of_positions_is_accounted_for() {
             let bound = facing.products(axis)[0];
             for corners in hierarchy.corners_below(node) {
                 let vertices = corners.map(|v| hierarchy.vertices()[v as usize] as usize);
-                let placed = vertices.map(|v| [test.position(v, moved.as_flattened()); 2]);
+                let placed = vertices.map(|v| [test.position_at(v, moved.as_flattened()); 2]);
                 let [product, .., size] = products(vertices.map(|v| rest[v]), placed, axis);
                 assert!(bound <= product + 1e-13 * size, "round {round}: {bound} {product}");
                 n_off += usize::from(product < 0.99999 * (1.0 - 1e-9));
