@@ -35,15 +35,6 @@ pub(super) const MUTANTS: &[Mutant] = &[
         OF_BOUNDS,
     ),
     mutant(
-        "gradients of thin triangles are exact",
-        MAPS,
-        &[(
-            "(0..3).for_each(|r| reach[r] += facet.error",
-            "(0..3).for_each(|r| reach[r] += if MUTANT { 0.0 } else { facet.error }",
-        )],
-        OF_BOUNDS,
-    ),
-    mutant(
         "radii of intervals are rounded to nearest",
         "certificate/bounded_normals/intervals/hull.rs",
         &[("(x as f32).next_up()", "if MUTANT { x as f32 } else { (x as f32).next_up() }")],

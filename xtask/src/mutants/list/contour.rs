@@ -81,11 +81,11 @@ pub(super) const MUTANTS: &[Mutant] = &[
         )],
         OF_CHAINS,
     ),
-    mutant(
+    equivalent(
         "the vertex where chains meet may be removed",
         MONOTONE,
         &[("b != last &&", "(MUTANT || b != last) &&")],
-        OF_CHAINS,
+        "an edge that replaces it is compared as one of the first chain: there are still two chains",
     ),
     mutant(
         "ears of chains may face away from the axis",

@@ -33,3 +33,30 @@ impl Hull {
 pub(super) fn up(x: f64) -> f32 {
     (x as f32).next_up()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::random;
+
+    #[test]
+    fn numbers_are_within_the_radius_of_the_middle() {
+        let mut next = random(21);
+        for round in 0..10_000 {
+            let mut hull = Hull::EMPTY;
+            let size = [1.0, 1e-30, 1e-42, 1e30][round % 4];
+            let numbers: Vec<[f64; 2]> = (0..1 + round % 5)
+                .map(|_| {
+                    [size * (2.0 * next() - 1.0), if round % 3 == 0 { 0.0 } else { 0.1 * size * next() }]
+                })
+                .collect();
+            numbers.iter().for_each(|&[x, error]| hull.add(x, error));
+            let [middle, radius] = hull.middle().map(f64::from);
+            for [x, error] in numbers {
+                // Differences of an f64 from a nearby f32 round by far less than an f32.
+                let away = ((x - error) - middle).abs().max(((x + error) - middle).abs());
+                assert!(away <= radius, "round {round}: {x} {error} {middle} {radius}");
+            }
+        }
+    }
+}
