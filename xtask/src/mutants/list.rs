@@ -1,7 +1,9 @@
 //! The mutants, by part of the library.
 
+mod bounded_normals;
 mod bounds;
 mod certificate;
+mod contour;
 mod lazy_bounds;
 mod method;
 mod narrow;
@@ -12,8 +14,10 @@ use super::{Mutant, Tests};
 /// All mutants, in the order of their numbers.
 pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
     [
+        bounded_normals::MUTANTS,
         bounds::MUTANTS,
         certificate::MUTANTS,
+        contour::MUTANTS,
         lazy_bounds::MUTANTS,
         method::MUTANTS,
         narrow::MUTANTS,

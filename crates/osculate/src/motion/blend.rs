@@ -1,9 +1,7 @@
 //! Positions of governed vertices.
 
 use super::governors::SUM_TOLERANCE;
-use super::{Affine, Governors, Line};
-use crate::math::dispatch::dispatch;
-use fearless_simd::{Level, Simd};
+use super::{Affine, Governors};
 
 /// Number of parameters of an affine map.
 pub(super) const PER_MAP: usize = 12;
@@ -56,34 +54,5 @@ impl Governors {
             }
         }
         Ok(largest * (1.0 + 2.0 * SUM_TOLERANCE))
-    }
-}
-
-/// Places vertices at both ends of a step; compiled for the available vector instructions. The
-/// position of a vertex is computed from its number and the parameters of a pose.
-#[inline(always)]
-pub(super) fn place_each(
-    start: &[f64],
-    end: Option<&[f64]>,
-    vertices: &[u32],
-    placed: &mut [Line],
-    position: impl Fn(usize, &[f64]) -> [f64; 3],
-) {
-    dispatch!(Level::new(), simd => place_with(simd, start, end, vertices, placed, &position));
-}
-
-#[inline(always)]
-fn place_with<S: Simd>(
-    _simd: S,
-    start: &[f64],
-    end: Option<&[f64]>,
-    vertices: &[u32],
-    placed: &mut [Line],
-    position: &impl Fn(usize, &[f64]) -> [f64; 3],
-) {
-    for (&vertex, line) in vertices.iter().zip(placed) {
-        let at_start = position(vertex as usize, start);
-        let at_end = end.map_or(at_start, |end| position(vertex as usize, end));
-        *line = Line::new(&at_start, &at_end);
     }
 }

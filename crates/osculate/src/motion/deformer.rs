@@ -3,7 +3,9 @@
 
 use super::{Affine, Governors, Line};
 use crate::Error;
+use crate::math::dispatch::dispatch;
 use crate::threads;
+use fearless_simd::Level;
 use std::any::Any;
 use std::borrow::Cow;
 use std::fmt::Debug;
@@ -20,9 +22,15 @@ pub(crate) trait Deformer: Any + Debug + Send + Sync {
     /// parameters is wrong, or if positions are not finite.
     fn check(&self, parameters: &[f64]) -> Result<f64, Error>;
 
+    /// The position of a vertex at a pose.
+    fn position_at(&self, vertex: usize, parameters: &[f64]) -> [f64; 3];
+
     /// Computes where vertices are at the start of a step, and at its end if the step has another
-    /// one; `placed` has a line for each of them.
-    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]);
+    /// one; `placed` has a line for each of them. Compiled for each deformer and for the available
+    /// vector instructions.
+    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
+        dispatch!(Level::new(), _simd => place_each(self, start, end, vertices, placed));
+    }
 
     /// The governors, if vertices are convex combinations of affine maps of a rest pose or of a sum
     /// of modes: bounds can then be computed from the maps and amplitudes alone.
@@ -42,6 +50,21 @@ pub(crate) trait Deformer: Any + Debug + Send + Sync {
 
     /// Heap memory of the deformer in bytes.
     fn memory_bytes(&self) -> usize;
+}
+
+#[inline(always)]
+fn place_each<D: Deformer + ?Sized>(
+    deformer: &D,
+    start: &[f64],
+    end: Option<&[f64]>,
+    vertices: &[u32],
+    placed: &mut [Line],
+) {
+    for (&vertex, line) in vertices.iter().zip(placed) {
+        let at_start = deformer.position_at(vertex as usize, start);
+        let at_end = end.map_or(at_start, |end| deformer.position_at(vertex as usize, end));
+        *line = Line::new(&at_start, &at_end);
+    }
 }
 
 /// A pose of a body by parameters, or a step between two, and which vertices have been placed.

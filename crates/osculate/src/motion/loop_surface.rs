@@ -1,9 +1,8 @@
 //! Loop subdivision surfaces, whose control points are the parameters of a pose.
 
-use super::blend::place_each;
 use super::governors::SUM_TOLERANCE;
 use super::loop_rules::{Fine, check_manifold};
-use super::{Affine, Deformer, Governors, Line, Pose, check_finite};
+use super::{Affine, Deformer, Governors, Pose, check_finite};
 use crate::Error;
 use crate::fault::check_triangles;
 use std::borrow::Cow;
@@ -187,15 +186,9 @@ impl Deformer for LoopSurface {
         check_range(points_of(parameters))
     }
 
-    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
-        place_each(
-            start,
-            end,
-            vertices,
-            placed,
-            #[inline(always)]
-            |vertex, parameters| self.position(vertex, points_of(parameters)),
-        );
+    #[inline(always)]
+    fn position_at(&self, vertex: usize, parameters: &[f64]) -> [f64; 3] {
+        self.position(vertex, points_of(parameters))
     }
 
     fn governors(&self) -> Option<&Governors> {

@@ -1,7 +1,7 @@
 //! Modal deformation, `s = v + Σ q_i d_i`, alone or under a skin.
 
-use super::blend::{PER_MAP, maps_of, place_each};
-use super::{Affine, Deformer, Governors, Line, Pose, Skin};
+use super::blend::{PER_MAP, maps_of};
+use super::{Affine, Deformer, Governors, Pose, Skin};
 use crate::Error;
 use std::borrow::Cow;
 
@@ -131,18 +131,10 @@ impl Deformer for Modes {
         if self.has_skin { Skin::check_bones(bones, largest) } else { Ok(largest) }
     }
 
-    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
-        place_each(
-            start,
-            end,
-            vertices,
-            placed,
-            #[inline(always)]
-            |vertex, parameters| {
-                let (bones, amplitudes) = self.split(parameters);
-                self.position(vertex, bones, amplitudes)
-            },
-        );
+    #[inline(always)]
+    fn position_at(&self, vertex: usize, parameters: &[f64]) -> [f64; 3] {
+        let (bones, amplitudes) = self.split(parameters);
+        self.position(vertex, bones, amplitudes)
     }
 
     fn governors(&self) -> Option<&Governors> {

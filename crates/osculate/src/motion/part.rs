@@ -36,6 +36,10 @@ impl Deformer for Part {
         self.whole.check(parameters)
     }
 
+    fn position_at(&self, vertex: usize, parameters: &[f64]) -> [f64; 3] {
+        self.whole.position_at(self.vertices[vertex] as usize, parameters)
+    }
+
     fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
         let of_whole: Vec<u32> = vertices.iter().map(|&vertex| self.vertices[vertex as usize]).collect();
         self.whole.place(start, end, &of_whole, placed);

@@ -1,7 +1,7 @@
 //! Vertices that follow particles, by moving least squares.
 
-use super::blend::{PER_MAP, maps_of, place_each};
-use super::{Affine, Deformer, Governors, Line, Pose, check_finite};
+use super::blend::{PER_MAP, maps_of};
+use super::{Affine, Deformer, Governors, Pose, check_finite};
 use crate::Error;
 use std::borrow::Cow;
 
@@ -161,15 +161,9 @@ impl Deformer for Particles {
             .map_err(|particle| Error::ParticleRange { particle })
     }
 
-    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
-        place_each(
-            start,
-            end,
-            vertices,
-            placed,
-            #[inline(always)]
-            |vertex, parameters| self.position(vertex, maps_of(parameters)),
-        );
+    #[inline(always)]
+    fn position_at(&self, vertex: usize, parameters: &[f64]) -> [f64; 3] {
+        self.position(vertex, maps_of(parameters))
     }
 
     fn governors(&self) -> Option<&Governors> {

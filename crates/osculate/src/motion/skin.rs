@@ -1,7 +1,7 @@
 //! Linear blend skinning, `v' = Σ w_j (A_j v + t_j)`.
 
-use super::blend::{PER_MAP, maps_of, place_each};
-use super::{Deformer, Governors, Line};
+use super::blend::{PER_MAP, maps_of};
+use super::{Deformer, Governors};
 use crate::Error;
 use std::borrow::Cow;
 
@@ -126,15 +126,9 @@ impl Deformer for Skin {
         Skin::check_bones(bones, self.0.largest())
     }
 
-    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
-        place_each(
-            start,
-            end,
-            vertices,
-            placed,
-            #[inline(always)]
-            |vertex, parameters| self.position(vertex, maps_of(parameters)),
-        );
+    #[inline(always)]
+    fn position_at(&self, vertex: usize, parameters: &[f64]) -> [f64; 3] {
+        self.position(vertex, maps_of(parameters))
     }
 
     fn governors(&self) -> Option<&Governors> {

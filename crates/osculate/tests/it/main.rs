@@ -7,6 +7,7 @@ mod referee;
 mod skins;
 mod tri_referee;
 
+mod bands;
 mod bounded_normals;
 mod contact_point;
 mod deformers;

@@ -86,7 +86,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "weights are spread half as wide",
-        PARTS,
+        "lazy_bounds/parts/build.rs",
         &[("let share = 0.5 * (together", "let share = if MUTANT { 0.25 } else { 0.5 } * (together")],
         OF_DEMAND,
     ),

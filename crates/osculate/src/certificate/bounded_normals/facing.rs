@@ -147,3 +147,6 @@ fn turned(l: [f64; 3], c: &[[f64; 3]; 3]) -> [[f64; 3]; 3] {
 fn norm(matrix: &[[f64; 3]; 3]) -> f64 {
     matrix.as_flattened().iter().map(|x| x * x).sum::<f64>().sqrt()
 }
+
+#[cfg(test)]
+mod tests;

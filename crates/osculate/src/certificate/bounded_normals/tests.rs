@@ -13,21 +13,6 @@ use std::borrow::Cow;
 #[derive(Debug)]
 struct Test(Governors);
 
-impl Test {
-    /// The position of a vertex at a pose.
-    fn position(&self, v: usize, parameters: &[f64]) -> [f64; 3] {
-        let maps = self.maps(parameters);
-        let [x, y, z] = self.0.shape(v, self.amplitudes(parameters));
-        let mut sum = [[0.0; 4]; 3];
-        for &(map, weight) in self.0.influences(v) {
-            for i in 0..3 {
-                (0..4).for_each(|r| sum[i][r] += weight * maps[map as usize][i][r]);
-            }
-        }
-        sum.map(|[a, b, c, t]| a * x + b * y + c * z + t)
-    }
-}
-
 impl Deformer for Test {
     fn n_vertices(&self) -> usize {
         self.0.rest().len()
@@ -37,11 +22,16 @@ impl Deformer for Test {
         Ok(1.0)
     }
 
-    fn place(&self, start: &[f64], end: Option<&[f64]>, vertices: &[u32], placed: &mut [Line]) {
-        for (&v, line) in vertices.iter().zip(placed) {
-            let at = |parameters| self.position(v as usize, parameters);
-            *line = Line::new(&at(start), &end.map_or_else(|| at(start), at));
+    fn position_at(&self, v: usize, parameters: &[f64]) -> [f64; 3] {
+        let maps = self.maps(parameters);
+        let [x, y, z] = self.0.shape(v, self.amplitudes(parameters));
+        let mut sum = [[0.0; 4]; 3];
+        for &(map, weight) in self.0.influences(v) {
+            for i in 0..3 {
+                (0..4).for_each(|r| sum[i][r] += weight * maps[map as usize][i][r]);
+            }
         }
+        sum.map(|[a, b, c, t]| a * x + b * y + c * z + t)
     }
 
     fn governors(&self) -> Option<&Governors> {
@@ -91,10 +81,13 @@ fn surface(r: &mut impl FnMut() -> f64, n: u32, governed: Governed) -> (Mesh, Te
         .map(|v| {
             let (x, y) = (side(v / (n + 1)), side(v % (n + 1)));
             let near = |c: &[f64; 2]| (-sharp * ((x - c[0]).powi(2) + (y - c[1]).powi(2))).exp();
+            // On some surfaces, maps that are far away have no weight.
+            let near = |c: &[f64; 2]| if rounding == 2 { (near(c) - 0.4).max(1e-9) } else { near(c) };
             let sum: f64 = centers.iter().map(near).sum();
             let round = |w: f64| match rounding {
                 0 => f64::from(w as f32),
                 1 => (1023.0 * w).round() / 1023.0,
+                2 if w < 1e-6 => 0.0,
                 _ => w,
             };
             (0..).zip(&centers).map(|(k, c)| (k, round(near(c) / sum))).collect()
@@ -158,7 +151,12 @@ fn pose(r: &mut impl FnMut() -> f64, test: &Test, near: Option<&[f64]>) -> Vec<f
     let governors = &test.0;
     let n = governors.n_maps();
     let size = governors.reach_at(&[]);
-    let first = any(r, size);
+    let mut first = any(r, size);
+    if r() < 0.2 {
+        // The middle of the surface moves to the origin.
+        let middle = governors.rest()[governors.rest().len() / 2];
+        first.iter_mut().for_each(|row| row[3] = -(0..3).map(|i| row[i] * middle[i]).sum::<f64>());
+    }
     let (bend, is_wild) = ([0.0, 0.01, 0.1, 0.3][(4.0 * r()) as usize], r() < 0.1);
     let mut parameters = Vec::new();
     for k in 0..n {
@@ -192,7 +190,9 @@ fn check(seed: u64, governed: Governed, n_rounds: usize) -> [usize; 3] {
     let mut r = random(seed);
     let [mut n_patches, mut n_faces, mut n_tight] = [0; 3];
     for round in 0..n_rounds {
-        let (mesh, test) = surface(&mut r, if round % 8 == 0 { 8 } else { 4 }, governed);
+        // The first one has more nodes than a task.
+        let n = if round == 0 { 24 } else { 4 + 4 * u32::from(round % 8 == 0) };
+        let (mesh, test) = surface(&mut r, n, governed);
         let rest = test.0.rest().to_vec();
         let hierarchy = build(&mesh, &rest, Split::ConnectedPatches);
         let patches = Patches::of(&mesh, &hierarchy);
@@ -246,6 +246,8 @@ fn check(seed: u64, governed: Governed, n_rounds: usize) -> [usize; 3] {
                         }
                     }
                     n_tight += usize::from(0.0 < least[0] && 0.8 * least[0] < bounds[0]);
+                    let all_face = least.iter().all(|&product| 0.0 < product);
+                    assert!(all_face || !bounded.faces(node, axis, LEVELS), "{governed:?} {round} {node}");
                 }
             }
         }
@@ -290,23 +292,32 @@ fn bounds_contain_the_normals_of_points() {
     assert!(1_000 < n_patches && n_patches < 4 * n_faces, "{n_faces} of {n_patches} face an axis");
 }
 
-/// A flat sheet that one rigid map moves far away: only the rounding of positions makes bounds
-/// loose.
+/// A flat sheet that one rigid map moves far away, or from far away to the origin: only the rounding
+/// of positions makes bounds loose.
 #[test]
 fn rounding_of_positions_is_accounted_for() {
     let mut r = random(4);
-    let mut n_off = 0;
-    for round in 0..200 {
+    let mut n_off = [0; 2];
+    for round in 0..400 {
+        let is_away_at_rest = round % 2 == 1;
         let (mesh, test) = surface(&mut r, 5, Governed::Skin);
-        let rest: Vec<[f64; 3]> = test.0.rest().iter().map(|p| [p[0] * 0.1, p[1] * 0.1, 0.0]).collect();
+        let size = 0.1 * test.0.reach_at(&[]);
+        let far = [0; 3].map(|_| 1e9 * size * (0.5 + r()));
+        let place = |p: &[f64; 3]| -> [f64; 3] {
+            let p = [0.1 * p[0], 0.1 * p[1], 0.0];
+            if is_away_at_rest { std::array::from_fn(|i| p[i] + far[i]) } else { p }
+        };
+        let rest: Vec<[f64; 3]> = test.0.rest().iter().map(place).collect();
         let governors = Governors::new(1, &rest, rest.iter().map(|_| [(0, 1.0)])).unwrap();
         let test = Test(governors);
         let hierarchy = build(&mesh, &rest, Split::ConnectedPatches);
         let patches = Patches::of(&mesh, &hierarchy);
         let intervals = NormalIntervals::new(&hierarchy, &patches, &test.0);
         let mut moved = map(&mut r, 9, 0.0);
-        let far = test.0.reach_at(&[]) * 1e9;
-        moved.iter_mut().for_each(|row| row[3] = far * (0.5 + r()));
+        for i in 0..3 {
+            let [a, b, c, _] = moved[i];
+            moved[i][3] = if is_away_at_rest { -(a * far[0] + b * far[1] + c * far[2]) } else { far[i] };
+        }
         let mut at_start = Governing::default();
         at_start.set(&test, &test.0, moved.as_flattened());
         let bounds: Vec<_> = (0..intervals.n_bounds()).map(|_| OnceLock::new()).collect();
@@ -328,12 +339,12 @@ fn rounding_of_positions_is_accounted_for() {
             let bound = facing.products(axis)[0];
             for corners in hierarchy.corners_below(node) {
                 let vertices = corners.map(|v| hierarchy.vertices()[v as usize] as usize);
-                let placed = vertices.map(|v| [test.position(v, moved.as_flattened()); 2]);
+                let placed = vertices.map(|v| [test.position_at(v, moved.as_flattened()); 2]);
                 let [product, .., size] = products(vertices.map(|v| rest[v]), placed, axis);
                 assert!(bound <= product + 1e-13 * size, "round {round}: {bound} {product}");
-                n_off += usize::from(product < 0.99999 * (1.0 - 1e-9));
+                n_off[round % 2] += usize::from(product < 0.99999 * (1.0 - 1e-9));
             }
         }
     }
-    assert!(100 < n_off, "{n_off}");
+    assert!(n_off.iter().all(|&n| 100 < n), "{n_off:?}");
 }

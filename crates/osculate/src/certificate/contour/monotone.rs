@@ -111,3 +111,6 @@ fn longest(points: &[Point]) -> [f64; 2] {
     let [x, y] = [1.0 + cosine, 1.0 - cosine].map(|square| (0.5 * square).max(0.0).sqrt());
     [x, if mixed < 0.0 { -y } else { y }]
 }
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,7 @@ use crate::random::random;
 use num_bigint::BigInt;
 use std::array::from_fn;
 
-const UP: [f32; 3] = [0.0, 0.0, 1.0];
+pub(super) const UP: [f32; 3] = [0.0, 0.0, 1.0];
 
 /// A contour of moving loops in the plane z = 0, or with their own heights, projected along an
 /// axis.
@@ -31,7 +31,7 @@ fn prove(loops: &[Motion], second_kernel: bool) -> Option<Proof> {
     contour(loops, UP, uneven).prove(second_kernel)
 }
 
-fn at_rest(points: &[[i64; 2]]) -> Motion {
+pub(super) fn at_rest(points: &[[i64; 2]]) -> Motion {
     points.iter().map(|&p| [p; 2]).collect()
 }
 
@@ -63,7 +63,7 @@ fn crossing([a, b]: [[i64; 2]; 2], [c, d]: [[i64; 2]; 2]) -> Option<[i64; 2]> {
 
 /// The largest total winding number of loops around many points: beside every vertex, the middle of
 /// every edge, and every crossing of two edges, where the largest number changes.
-fn most_often_around(loops: &[Vec<[i64; 2]>]) -> i64 {
+pub(super) fn most_often_around(loops: &[Vec<[i64; 2]>]) -> i64 {
     let loops: Vec<Vec<[i64; 2]>> =
         loops.iter().map(|l| l.iter().map(|p| p.map(|x| 64 * x)).collect()).collect();
     let edges = |l: &Vec<[i64; 2]>| -> Vec<[[i64; 2]; 2]> {
@@ -91,7 +91,7 @@ fn most_often_around(loops: &[Vec<[i64; 2]>]) -> i64 {
 /// the patch: no winding number exceeds one, so that a patch whose triangles all face the axis
 /// covers no point twice. (A loop with winding number -1 around a point passes; no such patch has
 /// it.)
-fn assert_proven(loops: &[Motion], proof: Proof) {
+pub(super) fn assert_proven(loops: &[Motion], proof: Proof) {
     for k in 0..=PARTS {
         let now: Vec<Vec<[i64; 2]>> = loops.iter().map(|motion| at(motion, k)).collect();
         if proof == Proof::Star {
@@ -103,7 +103,7 @@ fn assert_proven(loops: &[Motion], proof: Proof) {
 }
 
 /// Rotates, shifts and deforms a polygon.
-fn moved(next: &mut impl FnMut() -> f64, points: &[[i64; 2]], speed: f64) -> Motion {
+pub(super) fn moved(next: &mut impl FnMut() -> f64, points: &[[i64; 2]], speed: f64) -> Motion {
     let mut signed = || 2.0 * next() - 1.0;
     let (angle, shift) = (0.6 * signed(), [5000.0 * signed(), 5000.0 * signed()]);
     let (cos, sin) = (angle.cos(), angle.sin());
@@ -113,7 +113,7 @@ fn moved(next: &mut impl FnMut() -> f64, points: &[[i64; 2]], speed: f64) -> Mot
 }
 
 /// A round polygon with notches and bumps: every third vertex or so leans over its neighbors.
-fn jagged(next: &mut impl FnMut() -> f64, n: usize) -> Vec<[i64; 2]> {
+pub(super) fn jagged(next: &mut impl FnMut() -> f64, n: usize) -> Vec<[i64; 2]> {
     (0..n)
         .map(|i| {
             let leans = next() < 0.3;
