@@ -15,6 +15,10 @@ fn for_each_index(n: usize, f: &(dyn Fn(usize) + Sync)) {
 
 /// Calls `f` with each item.
 pub(crate) fn for_each<T: Send>(items: impl IntoIterator<Item = T>, f: impl Fn(T) + Sync) {
+    if rayon::current_num_threads() == 1 {
+        // A thread of the pool would have to wake up.
+        return items.into_iter().for_each(f);
+    }
     let slots: Vec<Mutex<Option<T>>> = items.into_iter().map(|item| Mutex::new(Some(item))).collect();
     if let [_] = slots[..] {
         return slots.into_iter().filter_map(into_inner).for_each(f);
