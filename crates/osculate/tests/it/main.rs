@@ -8,6 +8,7 @@ mod skins;
 mod tri_referee;
 
 mod bounded_normals;
+mod cleared_patches;
 mod contact_point;
 mod deformers;
 mod exact_stage;
