@@ -32,8 +32,8 @@ impl<'a> Cleared<'a> {
         Ok(Cleared { file, method: args.method(), checked, words: String::new() })
     }
 
-    /// Takes what the query about a frame has proven. Fails after the first one if the method proves
-    /// nothing.
+    /// Takes what the query about a frame has proven. Fails after the first one if the method tests
+    /// no patches.
     pub(super) fn look(&mut self, parts: &mut Parts, clip: &Clip, frame: usize) -> Result<()> {
         let [is_first, is_last] = [frame == self.checked.start, frame + 1 == self.checked.end];
         let Some((path, file)) = self.file.as_mut().filter(|_| is_first || is_last) else {
@@ -94,13 +94,23 @@ fn shares(sizes: &mut [u32]) -> String {
     )
 }
 
-/// From red, for a triangle in no cleared patch, over yellow to blue, for a patch that is the whole
-/// body: by the logarithm of its size, which is its height in the tree.
+/// The part of a body from which on a patch is blue. Large patches of closed bodies bend too much.
+const LARGE: f64 = 1.0 / 16.0;
+
+/// From red, for a triangle in no cleared patch, over yellow to blue, for a [`LARGE`] patch: by the
+/// logarithm of its size, which is its height in the tree.
 fn color(patch: u32, body: u32) -> [u8; 3] {
-    const STOPS: [[f64; 3]; 3] = [[196.0, 48.0, 43.0], [250.0, 226.0, 150.0], [35.0, 90.0, 175.0]];
-    let height = f64::from(patch.max(1)).ln() / f64::from(body.max(2)).ln();
-    let at = 2.0 * height.clamp(0.0, 1.0);
-    let (from, part) = if at < 1.0 { (0, at) } else { (1, at - 1.0) };
+    const STOPS: [[f64; 3]; 5] = [
+        [196.0, 48.0, 43.0],
+        [244.0, 140.0, 80.0],
+        [252.0, 226.0, 144.0],
+        [120.0, 180.0, 214.0],
+        [35.0, 90.0, 175.0],
+    ];
+    let height = f64::from(patch.max(1)).ln() / (LARGE * f64::from(body)).max(2.0).ln();
+    let at = 4.0 * height.clamp(0.0, 1.0);
+    let from = (at as usize).min(3);
+    let part = at - from as f64;
     std::array::from_fn(|i| {
         let value = (1.0 - part) * STOPS[from][i] + part * STOPS[from + 1][i];
         value.round() as u8
@@ -127,9 +137,8 @@ mod tests {
 
     #[test]
     fn colors_run_from_red_to_blue() {
-        assert_eq!([color(0, 100), color(1, 100)], [[196, 48, 43]; 2]);
-        assert_eq!(color(10, 100), [250, 226, 150]);
-        assert_eq!(color(100, 100), [35, 90, 175]);
-        assert_eq!(color(1, 1), [196, 48, 43]);
+        assert_eq!([color(0, 1600), color(1, 1600), color(1, 1)], [[196, 48, 43]; 3]);
+        assert_eq!(color(10, 1600), [252, 226, 144]);
+        assert_eq!([color(100, 1600), color(1600, 1600), color(2, 2)], [[35, 90, 175]; 3]);
     }
 }
