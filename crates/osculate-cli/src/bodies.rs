@@ -200,6 +200,35 @@ impl Parts {
         Ok(())
     }
 
+    /// For each triangle of the surface, the size of the largest patch that contains it and that
+    /// the last query proved free of self-collisions, and of its body; 0 where there is no such
+    /// patch. `None` if no patches were tested.
+    pub(crate) fn cleared_patches(&self) -> Result<Option<Vec<[u32; 2]>>> {
+        let mut sizes = vec![[0, 1]; self.description.triangles];
+        let mut is_tested = false;
+        for part in &self.parts {
+            let of_part = self.world.cleared_patches(part.body)?;
+            is_tested |= of_part.is_some();
+            let n_triangles = part.triangles.len() as u32;
+            for (&triangle, size) in part.triangles.iter().zip(of_part.unwrap_or_default()) {
+                sizes[triangle as usize] = [size, n_triangles];
+            }
+        }
+        Ok(is_tested.then_some(sizes))
+    }
+
+    /// The vertices of the surface at the pose of the world; those that are in no triangle at the
+    /// origin.
+    pub(crate) fn vertices(&mut self, n_vertices: usize) -> Result<Vec<[f64; 3]>> {
+        let mut vertices = vec![[0.0; 3]; n_vertices];
+        for part in &self.parts {
+            for (&v, position) in part.vertices.iter().zip(self.world.vertices(part.body)?) {
+                vertices[v as usize] = position;
+            }
+        }
+        Ok(vertices)
+    }
+
     /// Maps a vertex of a body to its number in the surface.
     pub(crate) fn vertex(&self, body: BodyId, vertex: u32) -> u32 {
         self.parts[body.index()].vertices[vertex as usize]

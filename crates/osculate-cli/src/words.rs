@@ -29,6 +29,7 @@ pub(crate) fn plural(n: usize, thing: &str) -> String {
         Some(stem) => format!("{stem}ices"),
         None => match thing.strip_suffix('y') {
             Some(stem) => format!("{stem}ies"),
+            None if thing.ends_with("ch") => format!("{thing}es"),
             None => format!("{thing}s"),
         },
     }

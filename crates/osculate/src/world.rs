@@ -4,7 +4,7 @@ use crate::body::{Body, BodySettings, Kept};
 use crate::body_id::BodyId;
 use crate::contact::{Contact, Crossing, PartialReport, Report};
 use crate::engine::{self, Goal, Parts};
-use crate::method::GivenJoints;
+use crate::method::{self, GivenJoints};
 use crate::query::{Budget, Query, Results};
 use crate::radial::check_joints;
 use crate::sink::Sink;
@@ -297,8 +297,21 @@ impl World {
         query.narrow.validate()?;
         for body in &mut self.bodies {
             body.rest(&mut self.step);
+            method::forget_cleared(body);
         }
         next.for_each(|body, pose| self.set_end(body, pose))
+    }
+
+    /// For each triangle of a body, how many triangles the largest patch has that contains it and
+    /// that the last query proved free of self-collisions; 0 if there is none. So large numbers are
+    /// patches that were culled high in the tree, and small ones those where the query had to
+    /// descend.
+    ///
+    /// `None` if the last query tested no patches of the body: its method has no proofs, they were
+    /// skipped because earlier ones had cleared little, or they do not apply, as with a minimum
+    /// separation, or to a body that is not tested against itself.
+    pub fn cleared_patches(&self, body: BodyId) -> Result<Option<Vec<u32>>, Error> {
+        Ok(method::cleared_patches(self.body(body)?))
     }
 
     /// Returns the largest contact-free part of the step to `next`, and the contact that ends it;

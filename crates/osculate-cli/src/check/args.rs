@@ -66,6 +66,10 @@ pub(crate) struct Args {
     /// Write one row for each contact or crossing as Parquet (in builds with the feature `parquet`)
     #[arg(long, value_name = "FILE")]
     pub(super) parquet: Option<PathBuf>,
+    /// Write the surface as PLY, colored by the patches that were proven free of self-collisions in
+    /// the last step: blue where they are large, red where there is none
+    #[arg(long, value_name = "FILE")]
+    pub(super) cleared: Option<PathBuf>,
     /// Exit with code 1 if there are contacts
     #[arg(long)]
     pub(super) fail_on_contact: bool,
@@ -137,11 +141,19 @@ impl Args {
         if self.parquet.is_some() {
             Feature::Parquet.require("--parquet", "check --parquet FILE …")?;
         }
-        let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters];
+        let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters, &self.cleared];
         let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
         destination::check(&outputs, self.parquet.as_ref())?;
         let is_kept = self.clusters.as_ref().is_none_or(|path| !is_stdout(path));
         ensure!(is_kept, "--clusters needs a file, not standard output");
+        if let Some(path) = &self.cleared {
+            ensure!(
+                self.thickness == 0.0,
+                "--cleared cannot be used with --thickness, as nothing is proven about thick surfaces"
+            );
+            let is_ply = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ply"));
+            ensure!(is_ply, "{}: --cleared writes a file whose name ends in .ply", path.display());
+        }
         for output in outputs {
             ensure!(
                 !self.source.input.contains(output),

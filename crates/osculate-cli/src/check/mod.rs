@@ -1,6 +1,7 @@
 //! `osculate check`: contacts or crossings in every frame of an animation, and where they are.
 
 mod args;
+mod cleared;
 mod output;
 mod paragraph;
 mod plan;
@@ -15,10 +16,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant};
 
-use anyhow::{Context as _, Result, bail};
+use anyhow::{Context as _, Result, bail, ensure};
 use osculate::{Contact, Crossing};
 use osculate_io::Clip;
 
+use self::cleared::Cleared;
 use self::output::{Found, Frame, Output};
 use self::paragraph::paragraph;
 use self::plan::{Question, Task, tasks};
@@ -56,6 +58,11 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
     let mut text = String::new();
     let mut any = false;
     let tasks = tasks(args, &source)?;
+    ensure!(
+        args.cleared.is_none() || tasks.len() == 1,
+        "--cleared shows one clip, and these are {}; --clip NAME selects one",
+        tasks.len()
+    );
     let mut progress = Progress::new(tasks[0].question.words().0, tasks.iter().map(Task::len).sum());
     for task in &tasks {
         progress.enter(&task.clip.name);
@@ -108,6 +115,7 @@ fn check_clip(
         Question::Crossings => *frames.start()..*frames.end() + 1,
     };
     let place = |frame: usize| format!("{input}: clip '{}', frame {frame}", clip.name);
+    let mut cleared = Cleared::new(args, checked.clone())?;
     let mut joints = parts.joints(clip, *frames.start())?;
     for frame in checked {
         if interrupted.load(Relaxed) {
@@ -123,6 +131,7 @@ fn check_clip(
                 let (world, next) = parts.step();
                 let report = timed(&mut stages.query, || world.contacts(&next, &query))
                     .with_context(|| place(frame + 1))?;
+                timed(&mut stages.write, || cleared.look(&mut parts, clip, frame))?;
                 timed(&mut stages.verify, || verifier.contacts(&mut parts, frame, &query, &report))?;
                 (contacts(&parts, &sides, &report.found), report.stats)
             }
@@ -132,6 +141,7 @@ fn check_clip(
                     parts.advance().with_context(|| place(frame))?;
                 }
                 let report = timed(&mut stages.query, || parts.world.crossings(&query))?;
+                timed(&mut stages.write, || cleared.look(&mut parts, clip, frame))?;
                 timed(&mut stages.verify, || verifier.crossings(&mut parts, frame, &query, &report))?;
                 (crossings(clip, &parts, &sides, &report.found), report.stats)
             }
@@ -148,7 +158,8 @@ fn check_clip(
         }
         progress.step();
     }
-    let paragraph = paragraph(task, &parts, &sides, &summary, &(of_bodies + &verifier.words()));
+    let mut paragraph = paragraph(task, &parts, &sides, &summary, &(of_bodies + &verifier.words()));
+    paragraph.push_str(&timed(&mut stages.write, || cleared.finish())?);
     Ok((summary, paragraph))
 }
 

@@ -191,3 +191,36 @@ fn options_that_the_paper_decides_are_refused() {
         assert!(sentence.contains(words), "{arguments:?}: {sentence}");
     }
 }
+
+#[test]
+fn cleared_patches_are_written_as_a_painted_surface() {
+    let folder = folder("cleared");
+    let arguments = ["check", "--scene", "reduced-cloth-2", "--frames", "20..23", "--cleared", "c.ply"];
+    for method in ["bn-tree", "hsc", "normal-cone", "sphere-tree"] {
+        let text = succeeds(&folder, &[&arguments[..], &["--method", method, "--verify"]].concat());
+        let line =
+            text.lines().find(|line| line.starts_with("patches written to c.ply, frame 22: ")).unwrap();
+        assert!(line.contains("% of 6,400 triangles in ") && !line.contains(" 0.0 %"), "{method}: {line}");
+        // It is a surface that can be read.
+        let text = succeeds(&folder, &["check", "c.ply"]);
+        assert!(text.contains("6,400 triangles"), "{text}");
+        fs::remove_file(folder.join("c.ply")).unwrap();
+    }
+    let text = succeeds(&folder, &[&arguments[..], &["--method", "hsc", "--discrete"]].concat());
+    assert!(text.contains("patches written to c.ply, frame 23: 100.0 % of"), "{text}");
+
+    fs::remove_file(folder.join("c.ply")).unwrap();
+    let with = |more: &[&'static str]| fails(&folder, &[&arguments[..5], more].concat());
+    for (more, part) in [
+        (["--cleared", "c.ply", "--method", "bvh"], "--cleared: the method bvh tests no patches"),
+        (["--cleared", "c.glb", "--method", "hsc"], "c.glb: --cleared writes a file whose name ends in .ply"),
+        (["--cleared", "-", "--method", "hsc"], "-: --cleared writes a file whose name ends in .ply"),
+        (["--cleared", "c.ply", "--thickness", "0.1"], "--cleared cannot be used with --thickness"),
+        (["--cleared", "no/c.ply", "--method", "hsc"], "no/c.ply: "),
+        (["--cleared", "c.ply", "--csv", "c.ply"], "c.ply: cannot hold two outputs"),
+    ] {
+        let message = with(&more);
+        assert!(message.contains(part), "{message}");
+    }
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+}

@@ -1,4 +1,4 @@
-//! Writes reports (JSON, CSV, Parquet) and animations (NPZ, GLB).
+//! Writes reports (JSON, CSV, Parquet), animations (NPZ, GLB) and painted surfaces (PLY).
 //!
 //! Reports are written frame by frame, so a long run takes no memory. The same content gives the
 //! same bytes, and every f64 in a report reads back bit for bit.
@@ -33,6 +33,7 @@ mod parquet;
 mod animation;
 mod npz;
 mod glb;
+mod ply;
 
 use std::io::Write as _;
 use std::path::Path;
@@ -47,6 +48,7 @@ pub use json::JsonWriter;
 pub use npz::npz;
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;
+pub use ply::{Painted, ply};
 pub use report::{Contact, Crossing, FORMAT, Frame, Guarantee, Header, Kind, Model};
 
 /// Writes an animation to a file; its extension, .glb or .npz, determines the format.

@@ -63,6 +63,8 @@ const PAYING_SIZE: u64 = 16;
 pub(crate) struct Cleared {
     /// Whether a node passed the test, or is below one that did.
     nodes: Vec<AtomicBool>,
+    /// Whether the nodes were tested in the current step.
+    is_current: bool,
     /// Whether pairs of patches are worth a test.
     pairs_pay: bool,
     /// For each node, when it is tested again.
@@ -73,6 +75,29 @@ impl Cleared {
     /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.nodes.as_slice()) + size_of_val(self.patience.as_slice())
+    }
+
+    /// Forgets that nodes were tested, at the start of a query.
+    pub(crate) fn forget(&mut self) {
+        self.is_current = false;
+    }
+
+    /// For each triangle, the number of triangles of the topmost cleared patch that contains it; 0
+    /// if there is none. `None` if patches were not tested in the current step.
+    pub(crate) fn sizes(&self, hierarchy: &Hierarchy) -> Option<Vec<u32>> {
+        let mut sizes = vec![0; if self.is_current { hierarchy.triangles().len() } else { 0 }];
+        let mut node = 0;
+        while self.is_current && (node as usize) < self.nodes.len() {
+            if !self.nodes[node as usize].load(Relaxed) {
+                // The first child, or the next node that is not below this one.
+                node += 1;
+                continue;
+            }
+            let below = hierarchy.triangles_below(node);
+            below.iter().for_each(|&triangle| sizes[triangle as usize] = below.len() as u32);
+            node = hierarchy.end(node);
+        }
+        self.is_current.then_some(sizes)
     }
 
     /// Clears the topmost patches that pass the test. A patch that has failed repeatedly is skipped
@@ -90,10 +115,11 @@ impl Cleared {
         stats
     }
 
-    /// Resets all nodes to not cleared.
+    /// Resets all nodes to not cleared, before they are tested.
     fn clear(&mut self, n_nodes: usize) {
         self.nodes.iter_mut().for_each(|cleared| *cleared.get_mut() = false);
         self.nodes.resize_with(n_nodes, AtomicBool::default);
+        self.is_current = true;
     }
 
     fn visit(&self, surface: Surface, test: &impl PatchTest, node: u32, workspace: &mut Workspace) {

@@ -35,7 +35,7 @@ const GRAIN: usize = 64;
 /// The data kept for the proofs about a body.
 #[derive(Default)]
 pub(super) struct BoundedState {
-    cleared: Cleared,
+    pub(super) cleared: Cleared,
     pairs: Pairs,
     /// The pose at the start of the step, and at its end, and bounds of normals there.
     poses: [Governing; 2],

@@ -4,6 +4,7 @@ mod bn_tree;
 mod bounded;
 mod brute;
 mod bvh;
+mod cleared_patches;
 mod normal_cone;
 mod patches;
 mod radial;
@@ -13,6 +14,7 @@ mod rivals;
 mod spatial_hash;
 mod sphere_tree;
 
+pub(crate) use cleared_patches::{cleared_patches, forget_cleared};
 pub(crate) use radial::GivenJoints;
 pub use registry::{Input, MethodFacts, MethodOption, compared, registry};
 

@@ -9,6 +9,7 @@ mod tri_referee;
 
 mod bands;
 mod bounded_normals;
+mod cleared_patches;
 mod contact_point;
 mod deformers;
 mod exact_stage;

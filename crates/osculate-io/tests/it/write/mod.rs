@@ -9,4 +9,5 @@ mod glb;
 mod npz;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod ply;
 mod report;
