@@ -10,7 +10,7 @@ const MAPS: &str = "certificate/bounded_normals/intervals/maps.rs";
 const STATE: &str = "method/bounded.rs";
 const PLACEMENT: &str = "motion/deformer.rs";
 const OF_BOUNDS: &[&str] = &["--lib certificate::bounded_normals"];
-const OF_STEPS: &[&str] = &["--test it bounded_normals::"];
+const OF_STEPS: &[&str] = &["--test it bounded_normals::", "--test it bands::"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
@@ -113,7 +113,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "triangles beside patches face any axis",
         BOUNDED,
         &[("Child::Triangle(_) => false,", "Child::Triangle(_) => MUTANT,")],
-        &["--lib certificate::bounded_normals", "--test it bounded_normals::"],
+        &["--lib certificate::bounded_normals", "--test it bounded_normals::", "--test it bands::"],
     ),
     mutant(
         "bounded normals suffice without a contour test",
