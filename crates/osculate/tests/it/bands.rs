@@ -106,7 +106,7 @@ fn bands_that_overlap_for_a_part_of_the_step() {
     let methods = complete();
     let no_contour = Method::BnTree(BnTree::new().contour(false));
     for line in [Line::Spiral, Line::Zigzag, Line::Strip] {
-        // Contacts at the end only, in the middle only, and none; and what a test of normals misses.
+        // Contacts at the end only, in the middle only, none; and what a test of normals misses.
         let [mut n_end, mut n_middle, mut n_none, mut n_missed] = [0; 4];
         for index in 0..300 {
             let rng = &mut Rng::for_item(71, index);

@@ -143,7 +143,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "contour: union.contour().to_vec()",
             "contour: if MUTANT { patches.loops(nodes[0]).next().unwrap_or_default() } else { union.contour() }.to_vec()",
         )],
-        OF_STEPS,
+        &["--lib certificate::union"],
     ),
     mutant(
         "governors stay at an older pose",

@@ -290,8 +290,8 @@ fn bounds_contain_the_normals_of_points() {
     assert!(1_000 < n_patches && n_patches < 4 * n_faces, "{n_faces} of {n_patches} face an axis");
 }
 
-/// A flat sheet that one rigid map moves far away, or from far away to the origin: only the rounding
-/// of positions makes bounds loose.
+/// A flat sheet that one rigid map moves far away, or from far away to the origin: only the
+/// rounding of positions makes bounds loose.
 #[test]
 fn rounding_of_positions_is_accounted_for() {
     let mut r = random(4);

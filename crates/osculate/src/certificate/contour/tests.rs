@@ -236,8 +236,8 @@ fn huge_and_tiny_loops() {
             let scale = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
             let place = |p: [i64; 2]| uneven(p).map(|x| x * scale);
             let proof = contour(std::slice::from_ref(&loops), UP, place).prove(true);
-            // Squares of coordinates below 2^-482 are below the underflow bound. Chains without ears
-            // need no squares.
+            // Squares of coordinates below 2^-482 are below the underflow bound. Chains without
+            // ears need no squares.
             let proof = proof.filter(|&proof| -482 < exponent || proof != Proof::Monotone);
             assert_eq!(proof, if -482 < exponent { expected } else { None }, "2^{exponent}");
         }

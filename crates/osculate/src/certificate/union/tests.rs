@@ -1,3 +1,4 @@
+use super::super::pairs::{Pair, Pairs};
 use super::*;
 use crate::Mesh;
 use crate::hierarchy::{Patches, Split, build};
@@ -68,7 +69,7 @@ fn a_path_is_contiguous_in_both_loops() {
     }
 }
 
-/// The joined loop of two nodes is the contour of all their triangles.
+/// The joined loop of two nodes is the contour of all their triangles, and is kept with the pair.
 #[test]
 fn unions_of_nodes() {
     let n = 12u32;
@@ -87,6 +88,7 @@ fn unions_of_nodes() {
         let hierarchy = build(&mesh, &places, crate::Build { split: Split::ConnectedPatches, arity });
         let patches = Patches::of(&mesh, &hierarchy);
         let (mut union, mut workspace, mut n_joined) = (Union::default(), Workspace::default(), [0; 3]);
+        let pairs = Pairs::default();
         for a in 0..hierarchy.n_nodes() as u32 {
             for b in a + 1..hierarchy.n_nodes() as u32 {
                 let (r, s) = (hierarchy.range(a), hierarchy.range(b));
@@ -97,6 +99,15 @@ fn unions_of_nodes() {
                 let patch = Patch::of(&mesh, &both, &mut workspace);
                 let joined = union.join(&patches, [a, b]);
                 n_joined[joined as usize] += 1;
+                for _ in 0..2 {
+                    match &*pairs.get(&patches, [a, b], &mut Union::default()) {
+                        Pair::Apart => assert_eq!(joined, Joined::Apart),
+                        Pair::Several => assert_eq!(joined, Joined::Several),
+                        Pair::Glued { contour, .. } => {
+                            assert_eq!((joined, contour.as_slice()), (Joined::Loop, union.contour()));
+                        }
+                    }
+                }
                 match joined {
                     Joined::Apart => assert!(!patch.is_connected),
                     Joined::Several => {}
