@@ -32,12 +32,12 @@ fn band(next: &mut impl FnMut() -> f64, n: usize) -> Vec<[i64; 2]> {
 }
 
 /// Makes the polygon of a round.
-type Make = dyn Fn(&mut dyn FnMut() -> f64, usize) -> Vec<[i64; 2]>;
+type Make<'a> = dyn Fn(&mut dyn FnMut() -> f64, usize) -> Vec<[i64; 2]> + 'a;
 
 #[test]
 fn what_is_accepted_covers_no_point_twice() {
     let mut next = random(31);
-    let mut check = |n_rounds: usize, make: &Make| {
+    let mut check = |n_rounds: usize, make: &Make<'_>| {
         let [mut n_accepted, mut n_covered_twice] = [0; 2];
         for round in 0..n_rounds {
             let start = make(&mut next, round);
