@@ -31,13 +31,13 @@ fn band(next: &mut impl FnMut() -> f64, n: usize) -> Vec<[i64; 2]> {
     lower.into_iter().chain((1..=n).rev().map(|i| vertex(i, apart))).collect()
 }
 
-/// Makes the polygon of a round from random numbers.
+/// Makes the polygon of a round.
 type Make<'a> = dyn Fn(&mut dyn FnMut() -> f64, usize) -> Vec<[i64; 2]> + 'a;
 
 #[test]
 fn what_is_accepted_covers_no_point_twice() {
     let mut next = random(31);
-    let mut check = |n_rounds: usize, make: &Make| {
+    let mut check = |n_rounds: usize, make: &Make<'_>| {
         let [mut n_accepted, mut n_covered_twice] = [0; 2];
         for round in 0..n_rounds {
             let start = make(&mut next, round);
