@@ -66,10 +66,27 @@ impl<'a> BoundedTest<'a> {
     /// Bounds of the normals of a patch, computed once for the poses.
     pub(crate) fn bound(&self, at: u32) -> &'a Facing {
         self.bounds[at as usize].get_or_init(|| {
-            let rest = self.intervals.rest(at);
-            let gradient = |pose| dispatch!(Level::new(), _simd => Gradient::new(self.intervals, rest, pose));
-            Box::new(Facing::new(rest.cone, gradient(self.start), self.end.map(gradient)))
+            let cone = self.intervals.rest(at).cone;
+            let end = self.end.map(|end| self.gradient(at, end));
+            Box::new(Facing::new(cone, self.gradient(at, self.start), end))
         })
+    }
+
+    fn gradient(&self, at: u32, pose: &Governing) -> Gradient {
+        let rest = self.intervals.rest(at);
+        dispatch!(Level::new(), _simd => Gradient::new(self.intervals, rest, pose))
+    }
+
+    /// Computes the bounds of the normals of a patch; from those of a step that ended where this
+    /// one starts, if there are any.
+    pub(crate) fn go_on(&self, at: u32, last: Option<Box<Facing>>) {
+        match (last, self.end) {
+            (Some(mut last), Some(end)) => {
+                last.go_on(self.gradient(at, end));
+                _ = self.bounds[at as usize].set(last);
+            }
+            _ => _ = self.bound(at),
+        }
     }
 
     /// Whether all triangles of a patch are proven to face an axis, by the bound of the patch, or

@@ -10,7 +10,7 @@ use crate::certificate::{
 use crate::model::Derive;
 use crate::threads;
 use std::sync::OnceLock;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 impl Derive for NormalIntervals {
     /// Those of the tree of patches; empty if vertices have no governors.
@@ -70,6 +70,7 @@ impl BoundedState {
     ) -> certificate::Stats {
         let (start, end) = placer.placement.ends();
         let end = end.filter(|_| !is_instant);
+        let last_end = self.has_end.then(|| std::mem::take(&mut self.poses[1]));
         (self.has_end, self.contour) = (end.is_some(), contour);
         if let Some(governors) = model.governors() {
             for (pose, parameters) in self.poses.iter_mut().zip(std::iter::once(start).chain(end)) {
@@ -77,7 +78,8 @@ impl BoundedState {
             }
         }
         self.is_proven = true;
-        self.compute_expected(model);
+        let goes_on = last_end.is_some_and(|last_end| last_end == self.poses[0]);
+        self.compute_expected(model, goes_on);
         let mut cleared = std::mem::take(&mut self.cleared);
         self.pairs.trim(model.derived::<PatchTree>().hierarchy.n_nodes());
         let stats = cleared.refit_on_demand(&self.test(model), placer);
@@ -86,26 +88,28 @@ impl BoundedState {
     }
 
     /// Computes the bounds that were used in the last step, and forgets all others. Most of them
-    /// will be used again; all at once, in the order of memory, they take less time.
-    fn compute_expected(&mut self, model: &Model) {
+    /// will be used again; all at once, in the order of memory, they take less time. If the step
+    /// goes on where the last one ended, so do the gradients.
+    fn compute_expected(&mut self, model: &Model, goes_on: bool) {
         let n_bounds = model.derived::<NormalIntervals>().n_bounds();
         if self.bounds.len() != n_bounds {
             (self.bounds, self.used, self.expected) = Default::default();
             self.bounds.resize_with(n_bounds, OnceLock::new);
             self.used.resize_with(n_bounds, AtomicBool::default);
         }
-        for at in self.expected.drain(..) {
+        for at in self.expected.drain(..).filter(|&at| !self.used[at as usize].load(Relaxed)) {
             self.bounds[at as usize].take();
         }
+        let mut last = Vec::new();
         for ((used, bound), at) in self.used.iter_mut().zip(&mut self.bounds).zip(0..) {
             if std::mem::take(used.get_mut()) {
-                bound.take();
+                last.push((at, bound.take().filter(|_| goes_on)));
                 self.expected.push(at);
             }
         }
         let test = self.test(model);
-        threads::for_each(self.expected.chunks(GRAIN), |bounds| {
-            bounds.iter().for_each(|&at| _ = test.bound(at));
+        threads::for_each(last.chunks_mut(GRAIN), |bounds| {
+            bounds.iter_mut().for_each(|(at, last)| test.go_on(*at, last.take()));
         });
     }
 

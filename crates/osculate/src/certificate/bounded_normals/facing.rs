@@ -51,6 +51,11 @@ impl Facing {
         Facing { cone, ends, is_instant: end.is_none(), norms, least }
     }
 
+    /// Bounds of the step from the end of this one on.
+    pub(super) fn go_on(&mut self, end: Gradient) {
+        *self = Facing::new(self.cone, self.ends[1], Some(end));
+    }
+
     /// The direction of the axis of the normals in the middle of the step: a unit vector up to f32
     /// rounding, or `None` if it has no direction.
     pub(super) fn axis(&self) -> Option<[f32; 3]> {

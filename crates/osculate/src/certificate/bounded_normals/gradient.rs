@@ -18,7 +18,7 @@ use crate::Affine;
 use crate::motion::{Deformer, Governors};
 
 /// The maps and amplitudes of a body at a pose.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct Governing {
     maps: Vec<Affine>,
     /// Of each map, the sum of the magnitudes of its linear entries, and an upper bound of the
