@@ -62,7 +62,11 @@ fn place_each<D: Deformer + ?Sized>(
 ) {
     for (&vertex, line) in vertices.iter().zip(placed) {
         let at_start = deformer.position_at(vertex as usize, start);
-        let at_end = end.map_or(at_start, |end| deformer.position_at(vertex as usize, end));
+        // Not by a closure, which would be compiled once for all sets of vector instructions.
+        let at_end = match end {
+            Some(end) => deformer.position_at(vertex as usize, end),
+            None => at_start,
+        };
         *line = Line::new(&at_start, &at_end);
     }
 }
