@@ -157,7 +157,19 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "bounds of normals stay from step to step",
         STATE,
-        &[("|bound| _ = bound.take()", "|bound| _ = if MUTANT { None } else { bound.take() }")],
+        &[(
+            "last.push((at, bound.take().filter(|_| goes_on)));",
+            "last.push((at, if MUTANT { None } else { bound.take() }.filter(|_| goes_on)));",
+        )],
+        OF_STEPS,
+    ),
+    mutant(
+        "gradients go on from a step that ended elsewhere",
+        STATE,
+        &[(
+            "last_end.is_some_and(|last_end| last_end == self.poses[0])",
+            "last_end.is_some_and(|last_end| MUTANT || last_end == self.poses[0])",
+        )],
         OF_STEPS,
     ),
     mutant(
