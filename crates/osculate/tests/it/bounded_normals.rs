@@ -74,8 +74,8 @@ fn contacts(world: &mut World, next: &Next, method: Method) -> Vec<Contact> {
     world.contacts(&next, &Query::all().method(method)).unwrap().found
 }
 
-/// More than a thousand worlds, each with a few consecutive steps: what failed or was cleared in
-/// one step has no effect on the answer of the next.
+/// More than a thousand worlds, each with a few steps, of which most start where the last one ended:
+/// what failed or was cleared in one step has no effect on the answer of the next.
 #[test]
 fn consecutive_steps_give_what_all_pairs_give() {
     let [mut n_found, mut n_empty, mut n_cleared] = [0; 3];
@@ -104,16 +104,23 @@ fn consecutive_steps_give_what_all_pairs_give() {
             n_empty += u32::from(expected.is_empty());
             for (world, method) in worlds[1..].iter_mut().zip(methods()) {
                 assert_eq!(contacts(world, &next, method), expected, "world {index}, step {step}, {method}");
-                let report = world.crossings(&Query::all().method(method)).unwrap();
-                assert_eq!(report.found, crossings, "world {index}, step {step}, {method}");
-                n_cleared += u32::from(0 < report.stats.certificates.patches_cleared);
+                // Every other world only: a query about an instant ends a series of steps.
+                if index % 2 == 0 {
+                    let report = world.crossings(&Query::all().method(method)).unwrap();
+                    assert_eq!(report.found, crossings, "world {index}, step {step}, {method}");
+                    n_cleared += u32::from(0 < report.stats.certificates.patches_cleared);
+                }
+            }
+            let mut start = next;
+            if rng.one_in(3) {
+                start.iter_mut().for_each(|(_, pose)| *pose = bones(rng, n_bones, 0.0, &place));
             }
             for world in &mut worlds {
-                next.iter().for_each(|(id, bones)| world.set_pose(*id, bones).unwrap());
+                start.iter().for_each(|(id, bones)| world.set_pose(*id, bones).unwrap());
             }
         }
     }
-    assert!(1000 < n_found && 300 < n_empty && 4000 < n_cleared, "{n_found} {n_empty} {n_cleared}");
+    assert!(1000 < n_found && 300 < n_empty && 2000 < n_cleared, "{n_found} {n_empty} {n_cleared}");
 }
 
 /// A ramp along a spiral that two bones bend until it crosses itself, with all normals near the
