@@ -74,8 +74,8 @@ fn contacts(world: &mut World, next: &Next, method: Method) -> Vec<Contact> {
     world.contacts(&next, &Query::all().method(method)).unwrap().found
 }
 
-/// More than a thousand worlds, each with a few steps, of which most start where the last one ended:
-/// what failed or was cleared in one step has no effect on the answer of the next.
+/// More than a thousand worlds, each with a few steps, most of which start where the last one
+/// ended: what failed or was cleared in one step has no effect on the answer of the next.
 #[test]
 fn consecutive_steps_give_what_all_pairs_give() {
     let [mut n_found, mut n_empty, mut n_cleared] = [0; 3];
