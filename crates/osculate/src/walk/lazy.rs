@@ -212,7 +212,8 @@ impl<S: LazySide> LazyWalk<'_, S> {
         let below_a = self.sides.first().tree().node(a).children();
         let below_b = self.sides.second().tree().node(b).children();
         if below_a.is_some() && below_b.is_some() {
-            // Both are descended, unless one is much larger.
+            // Both are descended, unless one is much larger. Of two that a proof may clear, only
+            // the larger one is: fewer pairs below them are left to prove.
             let size_a = S::Bound::size(&self.sides.first().fit(a));
             let size_b = S::Bound::size(&self.sides.second().fit(b));
             let larger = if let Task::Near(..) = task { 1.0 } else { LARGER };

@@ -53,3 +53,25 @@ pub(crate) fn fails(folder: &Path, arguments: &[&str]) -> String {
 pub(crate) fn json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).unwrap()).unwrap()
 }
+
+/// Checks with a method; returns the printed text and the contacts and crossings of each frame.
+pub(crate) fn check(folder: &Path, arguments: &[&str], method: &str) -> (String, Vec<[Value; 2]>) {
+    let all = [&["check"], arguments, &["--method", method, "--json", "r.json"]].concat();
+    let text = succeeds(folder, &all);
+    let report = json(&folder.join("r.json"));
+    assert_eq!(report["method"], method);
+    let frames = report["frames"].as_array().unwrap().iter();
+    (text, frames.map(|frame| ["contacts", "crossings"].map(|key| frame[key].clone())).collect())
+}
+
+/// Checks that methods find what `bvh` finds, which is not nothing, and print these words.
+pub(crate) fn agree(folder: &Path, arguments: &[&str], methods: &[&str], words: impl Fn(&str) -> String) {
+    let (_, expected) = check(folder, arguments, "bvh");
+    let n_found: usize = expected.iter().flatten().filter_map(Value::as_array).map(Vec::len).sum();
+    assert_ne!(n_found, 0, "{arguments:?}");
+    for method in methods {
+        let (text, found) = check(folder, arguments, method);
+        assert!(text.contains(&words(method)), "{arguments:?}: {text}");
+        assert!(found == expected, "{arguments:?}: {method}");
+    }
+}
