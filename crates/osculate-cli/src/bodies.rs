@@ -5,7 +5,7 @@ use std::sync::Arc;
 use anyhow::{Context as _, Result};
 use osculate::deformer::AnyDeformer;
 use osculate::method::Clusters;
-use osculate::{BodyId, Description, Mesh, Model, Pose, World};
+use osculate::{BodyId, BodySettings, Description, Mesh, Model, Pose, World};
 use osculate_io::{Clip, Surface};
 
 use crate::features::Feature;
@@ -34,9 +34,15 @@ struct Part {
     body: BodyId,
     model: Arc<Model>,
     pose: Vec<[f64; 3]>,
+    /// Whether the body never leaves its first pose, and is not tested against itself.
+    is_static: bool,
 }
 
 impl Part {
+    fn settings(is_static: bool) -> BodySettings {
+        BodySettings::default().is_static(is_static)
+    }
+
     /// The next pose: parameters, if the part is posed by them.
     fn next<'a>(&'a self, parameters: Option<&'a [f64]>) -> Pose<'a> {
         parameters.map_or_else(|| Pose::from(&self.pose), Pose::parameters)
@@ -114,8 +120,9 @@ impl Parts {
                 }
             }
             let model = Arc::new(model);
-            let body = all.world.add(model.clone(), &pose)?;
-            all.parts.push(Part { vertices, triangles, body, model, pose });
+            let is_static = bodies != Bodies::Whole && is_static(surface, &vertices);
+            let body = all.world.add_with(model.clone(), &pose, Part::settings(is_static))?;
+            all.parts.push(Part { vertices, triangles, body, model, pose, is_static });
         }
         Ok(all)
     }
@@ -130,10 +137,11 @@ impl Parts {
             parameters: None,
             parts: Vec::new(),
         };
-        for Part { vertices, triangles, model, pose, .. } in &self.parts {
-            let body = twin.world.add(model.clone(), pose)?;
+        for part in &self.parts {
+            let &Part { is_static, ref vertices, ref triangles, ref model, ref pose, .. } = part;
+            let body = twin.world.add_with(model.clone(), pose, Part::settings(is_static))?;
             let (vertices, triangles, pose) = (vertices.clone(), triangles.clone(), pose.clone());
-            twin.parts.push(Part { vertices, triangles, body, model: model.clone(), pose });
+            twin.parts.push(Part { vertices, triangles, body, model: model.clone(), pose, is_static });
         }
         Ok(twin)
     }
@@ -169,7 +177,7 @@ impl Parts {
     /// Sets the next pose from the vertices of the surface; does not move the world.
     pub(crate) fn set_next(&mut self, pose: &[[f64; 3]]) {
         self.parameters = None;
-        for part in &mut self.parts {
+        for part in self.parts.iter_mut().filter(|part| !part.is_static) {
             part.pose.clear();
             part.pose.extend(part.vertices.iter().map(|&v| pose[v as usize]));
         }
@@ -185,16 +193,17 @@ impl Parts {
         self.parameters.is_some()
     }
 
-    /// The world, and the next poses of its bodies.
+    /// The world, and the next poses of its bodies that are not static.
     pub(crate) fn step(&mut self) -> (&mut World, Vec<(BodyId, Pose<'_>)>) {
         let parameters = self.parameters.as_deref();
-        let next = self.parts.iter().map(|part| (part.body, part.next(parameters))).collect();
+        let moving = self.parts.iter().filter(|part| !part.is_static);
+        let next = moving.map(|part| (part.body, part.next(parameters))).collect();
         (&mut self.world, next)
     }
 
     /// Moves the world to the next pose.
     pub(crate) fn advance(&mut self) -> Result<()> {
-        for part in &self.parts {
+        for part in self.parts.iter().filter(|part| !part.is_static) {
             self.world.set_pose(part.body, part.next(self.parameters.as_deref()))?;
         }
         Ok(())
@@ -240,6 +249,11 @@ impl Parts {
     }
 }
 
+/// Whether vertices belong to objects that never move.
+fn is_static(surface: &Surface, vertices: &[u32]) -> bool {
+    vertices.iter().all(|&v| surface.static_objects.contains(&surface.vertex_object[v as usize]))
+}
+
 /// Whether clusters that are made for a surface are grown along it although it has a skeleton,
 /// because this build makes none from skeletons. If so, a note says it.
 pub(crate) fn are_grown_instead(surface: &Surface) -> bool {
@@ -265,4 +279,42 @@ fn skeleton(surface: &Surface, wanted: Wanted) -> Result<Option<Skeleton>> {
             Some(Skeleton::of(skin)?).filter(|skeleton| skeleton.rest() == whole.joints())
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use osculate::Query;
+
+    #[test]
+    fn static_objects_are_bodies_that_stay_and_are_not_tested_against_themselves() {
+        let mut pose = vec![[0.0, 0.0, 5.0], [1.0, 0.0, 5.0], [0.0, 1.0, 5.0]];
+        pose.extend([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
+        pose.extend([[0.5, 0.5, -1.0], [0.5, 0.5, 1.0], [0.5, 3.0, 0.0]]);
+        let surface = Surface {
+            n_vertices: 9,
+            faces: vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]],
+            objects: vec!["falls".to_owned(), "stays".to_owned()],
+            static_objects: vec![1],
+            vertex_object: vec![0, 0, 0, 1, 1, 1, 1, 1, 1],
+            skin: None,
+            welding: None,
+            skipped: 0,
+            notes: Vec::new(),
+        };
+        let parts = |bodies| Parts::new("test", &surface, &pose, bodies, Wanted::Nothing).unwrap();
+        let below: Vec<[f64; 3]> = pose.iter().map(|&[x, y, z]| [x + 0.1, y + 0.1, z - 5.5]).collect();
+        for (bodies, crossings) in [(Bodies::Whole, 1), (Bodies::Components, 0), (Bodies::Objects, 0)] {
+            let first = parts(bodies);
+            for mut parts in [first.twin().unwrap(), first] {
+                assert_eq!(parts.world.crossings(&Query::all()).unwrap().count, crossings);
+                parts.set_next(&below);
+                assert_eq!(parts.step().1.len(), 1);
+                parts.advance().unwrap();
+                let end = parts.vertices(9).unwrap();
+                assert_eq!(end[..3], below[..3]);
+                assert_eq!(end[3..] == pose[3..], bodies != Bodies::Whole);
+            }
+        }
+    }
 }

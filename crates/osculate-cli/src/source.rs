@@ -138,7 +138,7 @@ pub(crate) fn build_scene(name: &str) -> Result<Scene> {
 
 /// The clip of a built-in scene.
 pub(crate) fn clip_of_scene(scene: Scene) -> Result<Clip> {
-    let Scene { name, faces, rest, objects, vertex_object, skin, fps, motion, .. } = scene;
+    let Scene { name, faces, rest, objects, static_objects, vertex_object, skin, fps, motion, .. } = scene;
     let skin = skin.map(|skin| {
         let bones = skin.bones.iter().map(|bone| Bone {
             name: bone.name.clone(),
@@ -157,6 +157,7 @@ pub(crate) fn clip_of_scene(scene: Scene) -> Result<Clip> {
         n_vertices: rest.len(),
         faces,
         objects,
+        static_objects,
         vertex_object,
         skin: skin.transpose()?,
         welding: None,

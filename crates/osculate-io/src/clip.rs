@@ -19,6 +19,9 @@ pub struct Surface {
     pub n_vertices: usize,
     /// Names of the objects of the file. There is at least one.
     pub objects: Vec<String>,
+    /// The objects that never move and need not be tested against themselves, by their numbers.
+    /// Files do not tell, so it is empty for what is read from them.
+    pub static_objects: Vec<u32>,
     /// Object of each vertex. The corners of a triangle are in one object.
     pub vertex_object: Vec<u32>,
     /// Bones and vertex weights, if the file has them.
@@ -63,6 +66,7 @@ impl Surface {
             faces,
             n_vertices,
             objects: vec![object.to_owned()],
+            static_objects: Vec::new(),
             vertex_object: vec![0; n_vertices],
             skin: None,
             welding: None,

@@ -48,7 +48,8 @@ fn scene_entry(scene: &Scene) -> Result<Entry, Error> {
     for part in scene.parts() {
         let rest = part.pose(&scene.rest);
         let model = Model::new(Mesh::new(part.faces.clone(), rest.len())?, &rest)?;
-        bodies.push((world.add(Arc::new(model), &rest)?, part));
+        let settings = BodySettings::default().is_static(part.is_static);
+        bodies.push((world.add_with(Arc::new(model), &rest, settings)?, part));
     }
     let mut whole = Vec::new();
     let poses = (0..scene.n_frames()).map(|frame| {

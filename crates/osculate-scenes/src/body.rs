@@ -93,6 +93,7 @@ pub(crate) fn moved(
         about: about.to_owned(),
         vertex_object: vec![0; rest.len()],
         objects: vec![name.to_owned()],
+        static_objects: Vec::new(),
         faces,
         rest,
         skin: None,

@@ -34,6 +34,7 @@
 //! | `modal` | 40,000 | 10 modes | 90 | the prongs of a fork | 26 to 30, 49 to 54 |
 //! | `beast-walk` | 244,736 | 40 bones | 64 | tail and hind legs | 25 to 33, 39 to 43 |
 //! | `beast-jump` | 244,736 | 40 bones | 64 | legs, belly and tail, at the joints | some of 10 to 20, 46 to 56 |
+//! | `catheter` | 10,000 and vessels of 83,000 | 110 bones | 100 | a catheter and the vessels it is pushed into | 89 on |
 //!
 //! Scenes with bones, control vertices, particles or modes are [models](Scene::model) that are
 //! [posed by these](Scene::model_pose), too; the library then gives the same positions bit by bit.
@@ -64,6 +65,8 @@ mod remesh;
 mod skin;
 mod body;
 mod rod;
+mod hole;
+mod vessel;
 mod humanoid;
 mod walk;
 mod quadruped;
@@ -91,6 +94,13 @@ pub fn names() -> Vec<&'static str> {
 #[must_use]
 pub fn large_names() -> Vec<&'static str> {
     scenes::LARGE.iter().map(|&(name, _)| name).collect()
+}
+
+/// The center line of the vessels that the catheter of the scene `catheter` is pushed through, from
+/// the inlet to the end of a branch.
+#[must_use]
+pub fn catheter_route() -> Vec<[f64; 3]> {
+    scenes::catheter_route()
 }
 
 /// Builds the scene of that name, large or not; `None` if there is none.

@@ -16,6 +16,8 @@ pub struct Scene {
     pub rest: Vec<[f64; 3]>,
     /// The names of the objects, which are not connected.
     pub objects: Vec<String>,
+    /// The objects that never move and need not be tested against themselves, by their numbers.
+    pub static_objects: Vec<u32>,
     /// The object that each vertex belongs to.
     pub vertex_object: Vec<u32>,
     /// The bones and vertex weights.
@@ -33,6 +35,8 @@ pub struct Part {
     pub vertices: Vec<u32>,
     /// Its triangles, over its own vertices, numbered from 0.
     pub faces: Vec<[u32; 3]>,
+    /// Whether it never moves and need not be tested against itself.
+    pub is_static: bool,
 }
 
 impl Part {
@@ -108,7 +112,13 @@ impl Scene {
     /// The objects as separate surfaces.
     #[must_use]
     pub fn parts(&self) -> Vec<Part> {
-        let mut parts = vec![Part { vertices: Vec::new(), faces: Vec::new() }; self.objects.len()];
+        let mut parts: Vec<Part> = (0..self.objects.len() as u32)
+            .map(|object| Part {
+                vertices: Vec::new(),
+                faces: Vec::new(),
+                is_static: self.static_objects.contains(&object),
+            })
+            .collect();
         let mut number = Vec::with_capacity(self.vertex_object.len());
         for (vertex, &object) in (0..).zip(&self.vertex_object) {
             let vertices = &mut parts[object as usize].vertices;
@@ -213,12 +223,13 @@ mod tests {
             motion: Motion::Frames(vec![rest.clone()]),
             rest,
             objects: vec!["even".to_owned(), "odd".to_owned()],
+            static_objects: vec![1],
             vertex_object: vec![0, 1, 0, 1, 0, 1, 0],
             skin: None,
             fps: 30.0,
         };
-        let even = Part { vertices: vec![0, 2, 4, 6], faces: vec![[3, 0, 1], [0, 2, 1]] };
-        let odd = Part { vertices: vec![1, 3, 5], faces: vec![[0, 1, 2]] };
+        let even = Part { vertices: vec![0, 2, 4, 6], faces: vec![[3, 0, 1], [0, 2, 1]], is_static: false };
+        let odd = Part { vertices: vec![1, 3, 5], faces: vec![[0, 1, 2]], is_static: true };
         assert_eq!(odd.pose(&scene.rest), [1.0, 3.0, 5.0].map(|x| [x, 0.0, 1.0]));
         assert_eq!(scene.parts(), [even, odd]);
     }

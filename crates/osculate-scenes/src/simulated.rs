@@ -56,6 +56,7 @@ impl Clip<'_> {
             faces,
             rest,
             objects: self.objects.iter().map(|(name, _)| (*name).to_owned()).collect(),
+            static_objects: Vec::new(),
             vertex_object,
             skin: None,
             fps: 1.0 / self.settings.dt,

@@ -73,6 +73,7 @@ fn bodies_share_what_moves_them() {
         let surface = Surface {
             n_vertices,
             objects: vec!["below".to_owned(), "above".to_owned()],
+            static_objects: Vec::new(),
             vertex_object: (0..n_vertices as u32).map(|v| u32::from(half(v))).collect(),
             skin: None,
             welding: None,

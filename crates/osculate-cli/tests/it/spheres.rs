@@ -41,6 +41,7 @@ fn falling(weights: [f64; 2], heights: &[f64]) -> Clip {
         n_vertices: 8,
         faces: vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7], [4, 7, 5], [5, 7, 6]],
         objects: vec!["falling".to_owned()],
+        static_objects: Vec::new(),
         vertex_object: vec![0; 8],
         skin: Some(skin),
         welding: None,

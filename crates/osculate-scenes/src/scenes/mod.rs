@@ -19,8 +19,11 @@ mod reduced_cloth;
 mod particles;
 mod modal;
 mod beast;
+mod catheter;
 #[cfg(test)]
 mod tests;
+
+pub(crate) use catheter::route as catheter_route;
 
 use crate::scene::Scene;
 
@@ -55,4 +58,5 @@ pub(crate) const LARGE: &[Entry] = &[
     ("modal", modal::modal),
     ("beast-walk", beast::beast_walk),
     ("beast-jump", beast::beast_jump),
+    ("catheter", catheter::catheter),
 ];

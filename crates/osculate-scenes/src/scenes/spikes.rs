@@ -37,6 +37,7 @@ pub(crate) fn spikes() -> Scene {
         faces,
         rest: frames[0].clone(),
         objects: vec!["Ball".to_owned()],
+        static_objects: Vec::new(),
         vertex_object: vec![0; directions.len()],
         skin: None,
         fps: FPS,

@@ -1,8 +1,8 @@
 //! Counts and shapes of scenes that are slow to build, without building them.
 
-use super::{curtains, drape, jelly, reduced_cloth, spikes, twist};
+use super::{catheter, curtains, drape, jelly, reduced_cloth, spikes, twist};
 use crate::solver::{Material, Object, enclosed};
-use crate::vector::{Vector, area_normal, cross, dot, sub};
+use crate::vector::{Vector, area_normal, cross, distance, dot, sub};
 use osculate::{Mesh, Model, Query, World};
 use std::sync::Arc;
 
@@ -75,4 +75,19 @@ fn cloth_is_subdivided_by_convex_local_weights_that_keep_planes() {
             "nothing is turned over"
         );
     }
+}
+
+#[test]
+fn the_center_line_of_the_catheter_keeps_its_length_and_enters_through_the_inlet() {
+    let lines = catheter::center_lines();
+    assert_eq!(lines.len(), 100);
+    for (frame, line) in lines.iter().enumerate() {
+        let pieces = line.windows(2).map(|ends| distance(ends[0], ends[1]));
+        assert!(pieces.into_iter().all(|piece| (piece - 0.002).abs() < 1e-12), "frame {frame}");
+        assert!(line[0][1] < 0.22, "its end stays outside in frame {frame}");
+        let outside = line.iter().filter(|place| place[1] < 0.22);
+        assert!(outside.into_iter().all(|place| place[0].abs() < 1e-12 && place[2].abs() < 1e-12));
+    }
+    let (tip, end) = (lines[88][110], *catheter::route().last().unwrap());
+    assert!(distance(tip, end) < 0.015, "it reaches the end of the route before anything touches");
 }

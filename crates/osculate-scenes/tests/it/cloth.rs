@@ -2,7 +2,7 @@
 //! million triangles only when asked for:
 //! `cargo test --release -p osculate-scenes --test it cloth:: -- --ignored`.
 
-use osculate::{BodyId, Mesh, Model, Query, World};
+use osculate::{BodyId, BodySettings, Mesh, Model, Query, World};
 use osculate_scenes::{Motion, Part, Scene, build, large_names, names};
 use std::ops::Range;
 use std::sync::Arc;
@@ -43,7 +43,8 @@ fn stage(scene: &Scene, expected: &Expected) -> Stage {
         assert!(!expected.is_closed || found.is_closed(), "{}", expected.name);
         let rest = part.pose(&scene.rest);
         let model = Arc::new(Model::new(mesh, &rest).unwrap());
-        stage.bodies.push((stage.world.add(model, &rest).unwrap(), part));
+        let settings = BodySettings::default().is_static(part.is_static);
+        stage.bodies.push((stage.world.add_with(model, &rest, settings).unwrap(), part));
     }
     stage
 }
@@ -150,7 +151,7 @@ const ONE: Expected = Expected {
 
 #[test]
 fn large_scenes_are_known_by_name() {
-    let all = "drape curtains twist jelly spikes reduced-cloth-2 reduced-cloth-3 reduced-cloth-4 particles modal beast-walk beast-jump";
+    let all = "drape curtains twist jelly spikes reduced-cloth-2 reduced-cloth-3 reduced-cloth-4 particles modal beast-walk beast-jump catheter";
     assert_eq!(large_names().join(" "), all);
     assert!(names().iter().all(|name| !large_names().contains(name)));
 }
@@ -195,6 +196,20 @@ fn modal() {
         free: &[0..26, 31..49, 55..89],
         touching: &[26..31, 49..55],
         stride: 4,
+    });
+}
+
+#[test]
+fn catheter() {
+    check(&Expected {
+        name: "catheter",
+        n_faces: &[10_000, 83_000],
+        n_vertices: 5_002 + 41_526,
+        n_governors: 111,
+        free: &[0..80, 80..89],
+        touching: &[89..93, 93..99],
+        stride: 4,
+        ..ONE
     });
 }
 

@@ -1,5 +1,6 @@
 //! The tests of the built-in scenes, as one program.
 
+mod catheter;
 mod cloth;
 mod crowd;
 mod scenes;

@@ -174,6 +174,7 @@ fn surface(faces: Vec<[u32; 3]>, n_vertices: usize) -> Surface {
         faces,
         n_vertices,
         objects: vec!["moved".to_owned()],
+        static_objects: Vec::new(),
         vertex_object: vec![0; n_vertices],
         skin: None,
         welding: None,
