@@ -58,6 +58,8 @@ mod certificate;
 mod feature;
 pub mod segment;
 mod mask;
+pub mod raster;
+pub mod chromatic;
 mod radial;
 pub mod stats;
 mod contact;

@@ -2,6 +2,8 @@
 //!
 //! It is a type parameter, so that a traversal without a mask pays nothing for it.
 
+use crate::feature::ApartOwner;
+
 /// Decides which pairs of triangles of two bodies, or of a body and itself, need a test. Nodes and
 /// triangles `a` belong to the first body, `b` to the second.
 pub(crate) trait Mask: Sync {
@@ -52,6 +54,16 @@ impl Mask for NoMask {
     #[inline(always)]
     fn keeps(&self, _a: u32, _b: u32) -> bool {
         true
+    }
+}
+
+/// Drops adjacent triangles, which test nothing.
+impl Mask for ApartOwner<'_> {
+    type Counts = ();
+
+    #[inline(always)]
+    fn keeps(&self, a: u32, b: u32) -> bool {
+        !self.are_adjacent(a, b)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The methods and their options.
 
 use crate::bounds::Volume;
+use crate::chromatic::Size;
 use crate::setters::setters;
 
 /// How candidate pairs are found. All [complete](Guarantee::Complete) methods give the same answer.
@@ -24,6 +25,9 @@ pub enum Method {
     NormalCone(NormalCone),
     /// Radial view culling: pairs of triangles that face away from the same observer are culled.
     Radial(Radial),
+    /// Sets of triangles of one color that are visible from each other are culled, and adjacent
+    /// triangles by their neighbors.
+    Chromatic(Chromatic),
     /// Bounding spheres or boxes refitted on demand from the bones of a body: vertices that no
     /// query needs are never computed.
     SphereTree(SphereTree),
@@ -120,6 +124,46 @@ impl Radial {
 impl Default for Radial {
     fn default() -> Self {
         Radial::new()
+    }
+}
+
+/// How sets of primitives without adjacent ones are culled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Chromatic {
+    /// The bounding volumes of the traversal.
+    pub volume: Volume,
+    /// Whether sets are culled against each other by visibility.
+    pub sets: SetTests,
+    /// The largest number of triangles of a primitive.
+    pub size: Size,
+}
+
+impl Chromatic {
+    /// Triangles with moving boxes, and set tests where they are expected to pay.
+    #[must_use]
+    pub const fn new() -> Chromatic {
+        Chromatic { volume: Volume::MovingAabb, sets: SetTests::Auto, size: Size::One }
+    }
+
+    setters!(volume: Volume, sets: SetTests, size: Size);
+}
+
+/// Whether sets are culled against each other by visibility.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum SetTests {
+    /// If the last query had so many candidate pairs that tests of sets are expected to pay.
+    Auto,
+    /// In every query.
+    Always,
+    /// In none.
+    Never,
+}
+
+impl Default for Chromatic {
+    fn default() -> Self {
+        Chromatic::new()
     }
 }
 

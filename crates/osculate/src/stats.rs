@@ -21,6 +21,8 @@ pub struct Stats {
     pub skinning: Skinning,
     /// Proofs that patches do not touch.
     pub certificates: CertificateStats,
+    /// What tests of sets left.
+    pub sets: SetStats,
     /// What observers saw.
     pub radial: RadialStats,
     /// Pairs of features, by the stage of the narrow phase that decided them.
@@ -33,6 +35,27 @@ pub struct Stats {
     pub excluded: u64,
     /// Time of the stages; zero without a [clock](crate::Query::clock).
     pub times: Times,
+}
+
+/// Tests of sets of triangles against each other, in chromatic decomposition; all zero if there were
+/// none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SetStats {
+    /// Triangles with a candidate pair of triangles that are not adjacent, after the first stage,
+    /// summed over pairs of bodies.
+    pub marked: u64,
+    /// Those of them that are left by tests of sets.
+    pub left: u64,
+    /// Visibility tests of a primitive with all sets, in one pass along one axis.
+    pub tests: u64,
+}
+
+impl AddAssign for SetStats {
+    fn add_assign(&mut self, other: SetStats) {
+        self.marked += other.marked;
+        self.left += other.left;
+        self.tests += other.tests;
+    }
 }
 
 /// Work for bodies posed by bones, and for their trees of bounds.
@@ -71,6 +94,7 @@ impl AddAssign for Stats {
         self.front_pairs += other.front_pairs;
         self.skinning += other.skinning;
         self.certificates += other.certificates;
+        self.sets += other.sets;
         self.radial += other.radial;
         self.narrow += other.narrow;
         self.triangles += other.triangles;

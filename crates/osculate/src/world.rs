@@ -7,6 +7,7 @@ use crate::engine::{self, Goal, Parts};
 use crate::method::{self, GivenJoints};
 use crate::query::{Budget, Query, Results};
 use crate::radial::check_joints;
+use crate::raster::{Raster, RasterFault};
 use crate::sink::Sink;
 use crate::stats::Stats;
 use crate::{Error, Model, Pose, Step};
@@ -312,6 +313,20 @@ impl World {
     /// separation, or to a body that is not tested against itself.
     pub fn cleared_patches(&self, body: BodyId) -> Result<Option<Vec<u32>>, Error> {
         Ok(method::cleared_patches(self.body(body)?))
+    }
+
+    /// Sets the rasterizer that compares sets of triangles for
+    /// [chromatic decomposition](crate::Method::Chromatic); `None` for that of the library. If it
+    /// fails, the library does its work, and does not use it again.
+    pub fn set_raster(&mut self, raster: Option<Box<dyn Raster>>) {
+        method::set_raster(&mut self.memory, raster);
+    }
+
+    /// Why the rasterizer that was [set](World::set_raster) is not used any more, if so. No answer
+    /// depends on it.
+    #[must_use]
+    pub fn raster_fault(&self) -> Option<&RasterFault> {
+        method::raster_fault(&self.memory)
     }
 
     /// Returns the largest contact-free part of the step to `next`, and the contact that ends it;

@@ -4,6 +4,7 @@ mod bounded_normals;
 mod bounds;
 mod certificate;
 mod contour;
+mod feature;
 mod lazy_bounds;
 mod method;
 mod narrow;
@@ -18,6 +19,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
         bounds::MUTANTS,
         certificate::MUTANTS,
         contour::MUTANTS,
+        feature::MUTANTS,
         lazy_bounds::MUTANTS,
         method::MUTANTS,
         narrow::MUTANTS,

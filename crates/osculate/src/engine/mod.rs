@@ -144,9 +144,17 @@ impl<'a> Stage<'a> {
     /// Calls `prepare` once for each model of a body that proofs apply to, so that bodies which
     /// share a model do not each compute its data.
     pub(crate) fn prepare_models(&self, prepare: impl Fn(&Model) + Sync) {
-        let has_proofs = |body: &&Body| body.has_proofs(self.reach);
-        let mut models: Vec<&Arc<Model>> =
-            self.parts.bodies.iter().filter(has_proofs).map(|body| &body.model).collect();
+        self.prepare_models_of(|body| body.has_proofs(self.reach), prepare);
+    }
+
+    /// The same for the models of given bodies.
+    pub(crate) fn prepare_models_of(
+        &self,
+        is_meant: impl Fn(&Body) -> bool,
+        prepare: impl Fn(&Model) + Sync,
+    ) {
+        let meant = self.parts.bodies.iter().filter(|body| is_meant(body));
+        let mut models: Vec<&Arc<Model>> = meant.map(|body| &body.model).collect();
         models.sort_unstable_by_key(|model| Arc::as_ptr(model));
         models.dedup_by_key(|model| Arc::as_ptr(model));
         threads::for_each(models, |model| prepare(model));

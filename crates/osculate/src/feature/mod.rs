@@ -1,11 +1,13 @@
 //! From triangle pairs to feature pairs, each once.
 
+mod apart;
 mod around;
 mod live;
 mod orphans;
 mod ownership;
 mod unfold;
 
+pub(crate) use apart::{Apart, ApartOwner};
 pub(crate) use around::Around;
 pub(crate) use live::{Code, Live, MINUS, PLUS, UNCERTAIN, cluster};
 pub(crate) use orphans::Orphans;

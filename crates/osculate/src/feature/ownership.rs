@@ -71,6 +71,12 @@ impl TriangleFeatures {
         NOT_ADJACENT[equal_corners(self.corners, other.corners)]
     }
 
+    /// Whether two triangles of one body share a vertex.
+    #[inline(always)]
+    pub(super) fn meets(&self, other: &TriangleFeatures) -> bool {
+        equal_corners(self.corners, other.corners) != 0
+    }
+
     /// Whether it represents a corner, 0 to 2, or the edge from a corner to the next, 3 to 5.
     #[inline(always)]
     pub(super) fn represents(&self, feature: usize) -> bool {

@@ -4,6 +4,7 @@ mod bn_tree;
 mod bounded;
 mod brute;
 mod bvh;
+mod chromatic;
 mod cleared_patches;
 mod normal_cone;
 mod patches;
@@ -14,6 +15,7 @@ mod rivals;
 mod spatial_hash;
 mod sphere_tree;
 
+pub(crate) use chromatic::{raster_fault, set_raster};
 pub(crate) use cleared_patches::{cleared_patches, forget_cleared};
 pub(crate) use radial::GivenJoints;
 pub use registry::{Input, MethodFacts, MethodOption, compared, registry};
@@ -22,7 +24,9 @@ pub use crate::bounds::Volume;
 use crate::engine::Culling;
 pub use crate::lazy_bounds::SphereRadii;
 use crate::options::Method;
-pub use crate::options::{BnTree, Guarantee, NormalCone, Radial, Refit, Rival, Shape, SphereTree};
+pub use crate::options::{
+    BnTree, Chromatic, Guarantee, NormalCone, Radial, Refit, Rival, SetTests, Shape, SphereTree,
+};
 pub use crate::radial::{Clusters, Observer};
 
 impl Method {
@@ -35,6 +39,7 @@ impl Method {
             Method::NormalCone(how) => f(how),
             Method::Radial(how) if how.normal_cones => f(&radial_cones::RadialCones(*how)),
             Method::Radial(how) => f(how),
+            Method::Chromatic(how) => f(how),
             Method::SphereTree(how) => f(how),
             Method::BnTree(how) => f(how),
             Method::Rival(rival, volume) => f(&rivals::RivalWalk(*rival, *volume)),

@@ -1,10 +1,10 @@
 //! The registry: every method with its name, options, guarantee, and the input it gains from. It is
 //! the only list of methods; the command, its help and the comparison tests read it.
 
-use super::{bn_tree, brute, bvh, normal_cone, radial, rivals, spatial_hash, sphere_tree};
+use super::{bn_tree, brute, bvh, chromatic, normal_cone, radial, rivals, spatial_hash, sphere_tree};
 use crate::Error;
 use crate::bounds::Volume;
-use crate::options::{BnTree, Guarantee, Method, NormalCone, Radial, Rival};
+use crate::options::{BnTree, Chromatic, Guarantee, Method, NormalCone, Radial, Rival};
 use std::fmt;
 use std::str::FromStr;
 
@@ -76,6 +76,7 @@ const REGISTRY: &[MethodFacts] = &[
     bvh::FACTS,
     normal_cone::FACTS,
     radial::FACTS,
+    chromatic::FACTS,
     sphere_tree::FACTS,
     sphere_tree::FACTS_OF_BOXES,
     bn_tree::FACTS,
@@ -121,7 +122,8 @@ fn set_volume(method: &mut Method, of_method: Volume) {
         Method::Bvh(volume)
         | Method::Rival(_, volume)
         | Method::NormalCone(NormalCone { volume, .. })
-        | Method::Radial(Radial { volume, .. }) => *volume = of_method,
+        | Method::Radial(Radial { volume, .. })
+        | Method::Chromatic(Chromatic { volume, .. }) => *volume = of_method,
         Method::Brute | Method::SpatialHash | Method::SphereTree(_) | Method::BnTree(_) => {}
     }
 }

@@ -205,6 +205,22 @@ pub(super) fn boxes_apart(kind: Kind, points: &[Ends<f64>; 4], separation: f64) 
     })
 }
 
+/// Whether the two features are apart in a direction halfway between two axes at both ends of the
+/// step, on the same side; then they are at every t in between. Separates most features of one flat
+/// sheet whose boxes touch.
+///
+/// Sound: rounding is monotone, so of two rounded sums the smaller one is truly smaller.
+pub(super) fn diagonals_apart(kind: Kind, points: &[Ends<f64>; 4]) -> bool {
+    [(0, 1), (1, 2), (2, 0)].into_iter().any(|(i, j)| {
+        let sums = points.map(|ends| ends.map(|p| [p[i] + p[j], p[i] - p[j]]));
+        (0..2).any(|k| {
+            let is_below = |a: usize, b: usize| (0..2).all(|t| sums[a][t][k] < sums[b][t][k]);
+            let gaps = kind.features().gaps;
+            gaps.iter().all(|&(a, b)| is_below(a, b)) || gaps.iter().all(|&(a, b)| is_below(b, a))
+        })
+    })
+}
+
 /// Whether the boxes of the two features intersect at an end of the step. Exact.
 pub(super) fn boxes_meet(kind: Kind, points: &[Ends<f64>; 4], end: usize) -> bool {
     (0..3).all(|axis| {

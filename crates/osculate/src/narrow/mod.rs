@@ -123,6 +123,11 @@ fn decide_rest(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: 
         stats.exhausted_searches += u64::from(search.exhausted);
         return count(search.outcome, &mut stats.separation_misses, &mut stats.separation_hits);
     }
+    // Before exact signs: features of a flat sheet are coplanar all the time.
+    if features::diagonals_apart(kind, points) {
+        stats.box_misses += 1;
+        return Outcome::Miss;
+    }
     if in_filter_range(points) {
         let f = features::cubic(kind, points);
         if !(f.sign_of(0).is_known() && f.sign_of(3).is_known())

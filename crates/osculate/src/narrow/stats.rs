@@ -9,7 +9,7 @@ pub struct Stats {
     /// Queries decided.
     pub queries: u64,
     /// Misses because the moving boxes of the features are separated on an axis throughout the
-    /// step.
+    /// step, or the features in a direction halfway between two axes.
     pub box_misses: u64,
     /// Misses because the four points are never coplanar (one strict sign of the coplanarity
     /// cubic).

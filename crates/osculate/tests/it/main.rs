@@ -9,6 +9,7 @@ mod tri_referee;
 
 mod bands;
 mod bounded_normals;
+mod chromatic;
 mod cleared_patches;
 mod contact_point;
 mod deformers;
@@ -24,6 +25,7 @@ mod radial_contour;
 mod radial_scenes;
 mod registry;
 mod separation;
+mod sets;
 mod sink;
 mod skinned;
 mod stats;

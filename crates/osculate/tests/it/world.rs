@@ -21,10 +21,10 @@ fn methods() -> Vec<Method> {
 }
 
 /// A body of a random world: connectivity and the poses at both ends of the step.
-struct Shape {
+pub(crate) struct Shape {
     mesh: Mesh,
     t0: Vec<[f64; 3]>,
-    t1: Vec<[f64; 3]>,
+    pub(crate) t1: Vec<[f64; 3]>,
     settings: BodySettings,
 }
 
@@ -59,7 +59,7 @@ fn triangles(rng: &mut Rng) -> (Vec<[u32; 3]>, usize) {
     }
 }
 
-fn shape(rng: &mut Rng) -> Shape {
+pub(crate) fn shape(rng: &mut Rng) -> Shape {
     let (faces, n_vertices) = triangles(rng);
     let coarse = rng.one_in(3);
     let place = |rng: &mut Rng| -> [f64; 3] {
@@ -77,7 +77,7 @@ fn shape(rng: &mut Rng) -> Shape {
     Shape { mesh: Mesh::new(faces, n_vertices).unwrap(), t0, t1, settings }
 }
 
-fn world_of(shapes: &[Shape], how: &Build) -> (World, Vec<BodyId>) {
+pub(crate) fn world_of(shapes: &[Shape], how: &Build) -> (World, Vec<BodyId>) {
     let mut world = World::new();
     let add = |shape: &Shape| {
         let model = Arc::new(Model::with_build(shape.mesh.clone(), &shape.t0, how).unwrap());

@@ -1,0 +1,98 @@
+//! From triangle pairs to feature pairs: the owner that does without adjacent triangles.
+
+use super::{Mutant, mutant};
+
+const APART: &str = "feature/apart.rs";
+
+const OF_OWNER: &[&str] = &["--lib feature::apart::"];
+const OF_METHOD: &[&str] = &["--test it chromatic::"];
+
+pub(super) const MUTANTS: &[Mutant] = &[
+    mutant(
+        "apart: orphans are not found",
+        APART,
+        &[(
+            "None => orphans.push((kind, pair)),",
+            "None => orphans.extend((!MUTANT).then_some((kind, pair))),",
+        )],
+        OF_METHOD,
+    ),
+    mutant(
+        "apart: adjacent triangles are hosts",
+        APART,
+        &[(
+            "if are_adjacent(self.mesh, self.representatives.of(a), self.representatives.of(b)) {",
+            "if !MUTANT && are_adjacent(self.mesh, self.representatives.of(a), self.representatives.of(b)) {",
+        )],
+        OF_METHOD,
+    ),
+    mutant(
+        "apart: a host tests only one of its guests",
+        APART,
+        &[(
+            "|pairs, guests| pairs | guests.pairs",
+            "|pairs, guests| if MUTANT { guests.pairs } else { pairs | guests.pairs }",
+        )],
+        OF_METHOD,
+    ),
+    mutant(
+        "apart: guests are not in the order of the pair",
+        APART,
+        &[("if a < b { pairs } else", "if a < b || MUTANT { pairs } else")],
+        OF_METHOD,
+    ),
+    mutant(
+        "apart: a host tests its guests alone",
+        APART,
+        &[(
+            "represented(first, second, true) | self.apart.guests(a, b)",
+            "if MUTANT { 0 } else { represented(first, second, true) } | self.apart.guests(a, b)",
+        )],
+        OF_METHOD,
+    ),
+    mutant(
+        "apart: triangles around a hub are dropped",
+        APART,
+        &[("(!self.apart.has_hubs ||", "(!self.apart.has_hubs || MUTANT ||")],
+        OF_OWNER,
+    ),
+    mutant(
+        "apart: neighbors at one corner are left out",
+        APART,
+        &[(
+            "for &v in first.corners.iter().filter(",
+            "for &v in first.corners.iter().skip(usize::from(MUTANT)).filter(",
+        )],
+        OF_METHOD,
+    ),
+    mutant(
+        "apart: adjacent triangles are not dropped",
+        "mask.rs",
+        &[("!self.are_adjacent(a, b)", "!self.are_adjacent(a, b) || MUTANT")],
+        OF_METHOD,
+    ),
+    mutant(
+        "orphans of adjacent triangles are not tested",
+        "method/chromatic.rs",
+        &[(
+            "let Some(ApartOwner { apart, .. }) = owner else",
+            "let Some(ApartOwner { apart, .. }) = owner.filter(|_| !MUTANT) else",
+        )],
+        OF_METHOD,
+    ),
+    mutant(
+        "features that meet in a diagonal direction are apart",
+        "narrow/features.rs",
+        &[(
+            "sums[a][t][k] < sums[b][t][k]",
+            "sums[a][t][k] < sums[b][t][k] || MUTANT && sums[a][t][k] == sums[b][t][k]",
+        )],
+        &["--test it narrow_vs_referee::"],
+    ),
+    mutant(
+        "features that are apart in a diagonal direction at one end are apart",
+        "narrow/features.rs",
+        &[("(0..2).all(|t| sums", "(0..2).skip(usize::from(MUTANT)).all(|t| sums")],
+        &["--test it narrow_vs_referee::"],
+    ),
+];
