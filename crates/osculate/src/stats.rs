@@ -37,8 +37,8 @@ pub struct Stats {
     pub times: Times,
 }
 
-/// Tests of sets of triangles against each other, in chromatic decomposition; all zero if there were
-/// none.
+/// Tests of sets of triangles against each other, in chromatic decomposition; all zero if there
+/// were none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SetStats {
     /// Triangles with a candidate pair of triangles that are not adjacent, after the first stage,

@@ -1,6 +1,6 @@
-//! Chromatic decomposition with tests of sets: thousands of random worlds of sheets, closed surfaces
-//! and soups, in consecutive steps, give what all pairs of triangles give, and so do rasterizers
-//! that fail.
+//! Chromatic decomposition with tests of sets: thousands of random worlds of sheets, closed
+//! surfaces and soups, in consecutive steps, give what all pairs of triangles give, and so do
+//! rasterizers that fail.
 
 use crate::common::{Rng, ball, closed, vector};
 use osculate::chromatic::Size;

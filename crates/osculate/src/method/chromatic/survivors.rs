@@ -53,7 +53,7 @@ impl Left<'_> {
         if !first.triangles[a as usize] || !second.triangles[b as usize] {
             return false;
         }
-        // Two bodies are two sets, and a triangle that is apart from the other body does not survive.
+        // Two bodies are two sets; a triangle that is apart from the other body does not survive.
         let Some(sets) = self.sets else { return true };
         let [p, q] = [a, b].map(|t| sets.coloring.primitives()[t as usize]);
         let [of_p, of_q] = [p, q].map(|p| sets.coloring.colors()[p as usize]);
