@@ -139,6 +139,11 @@ impl Body {
         self.placement.as_ref().map_or(!self.rests, Placement::moves)
     }
 
+    /// The version of the pose, if the body rests.
+    pub(crate) fn resting(&self) -> Option<u64> {
+        (!self.moves()).then_some(self.version)
+    }
+
     /// Computes the positions of all vertices that are not valid; `lines` are those of the body.
     /// Returns their number.
     pub(crate) fn place_all(&mut self, lines: &mut [Line]) -> u64 {

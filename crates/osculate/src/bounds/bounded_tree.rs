@@ -48,16 +48,25 @@ impl BoundedTree {
         self.volumes.memory_bytes() + if is_own { self.hierarchy.memory_bytes() } else { 0 }
     }
 
-    /// Refits one kind of bounds and returns their looseness.
-    pub(crate) fn refit(&mut self, volume: Volume, lines: &[Line], reach: Reach) -> f64 {
-        struct Refit<'a>(&'a mut BoundedTree, &'a [Line], Reach);
+    /// Refits one kind of bounds and returns their looseness. `resting` is the version of the pose
+    /// of a body that rests; bounds of the same version are not refitted again.
+    pub(crate) fn refit(
+        &mut self,
+        volume: Volume,
+        lines: &[Line],
+        reach: Reach,
+        resting: Option<u64>,
+    ) -> f64 {
+        struct Refit<'a>(&'a mut BoundedTree, &'a [Line], Reach, Option<u64>);
         impl WithBounds for Refit<'_> {
             type Output = f64;
             fn with<const N: usize>(self, pick: Pick<N>) -> f64 {
-                (pick.of_mut)(&mut self.0.volumes).refit(&self.0.hierarchy, self.1, self.2)
+                let Refit(tree, lines, reach, resting) = self;
+                let bounds = (pick.of_mut)(&mut tree.volumes);
+                bounds.refit_if_changed(&tree.hierarchy, lines, reach, resting)
             }
         }
-        volume.pick(Refit(self, lines, reach))
+        volume.pick(Refit(self, lines, reach, resting))
     }
 
     /// Refits one kind of bounds, in a hierarchy rebuilt by `build` if the current one has become
@@ -67,15 +76,16 @@ impl BoundedTree {
         volume: Volume,
         lines: &[Line],
         reach: Reach,
+        resting: Option<u64>,
         build: impl FnOnce(&[[f64; 3]]) -> Hierarchy,
     ) -> bool {
-        let looseness = self.refit(volume, lines, reach);
+        let looseness = self.refit(volume, lines, reach, resting);
         if !self.is_worth_a_rebuild(looseness) {
             return false;
         }
         let pose: Vec<[f64; 3]> = lines.iter().map(|line| line.ends()[0]).collect();
         *self = BoundedTree::new(Arc::new(build(&pose)), f64::NAN);
-        self.looseness_as_built = self.refit(volume, lines, reach);
+        self.looseness_as_built = self.refit(volume, lines, reach, resting);
         true
     }
 

@@ -20,11 +20,18 @@ pub(crate) struct Bounds<const N: usize> {
     nodes: Vec<Wide<N>>,
     /// For each node, the union of its children.
     joined: Vec<Slabs<N>>,
+    /// What they were made for, if the body rests, and their looseness.
+    made_for: Option<(AtRest, f64)>,
 }
+
+/// A body that rests at a pose: its version, the margin and the largest coordinate. Its bounds are
+/// valid for every part of every step in which it rests there, whichever part they were made for.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct AtRest(u64, f64, f64);
 
 impl<const N: usize> Default for Bounds<N> {
     fn default() -> Self {
-        Bounds { vertices: Vertices::default(), nodes: Vec::new(), joined: Vec::new() }
+        Bounds { vertices: Vertices::default(), nodes: Vec::new(), joined: Vec::new(), made_for: None }
     }
 }
 
@@ -53,6 +60,7 @@ impl<const N: usize> Bounds<N> {
     /// `lines` are the vertices of the body. A triangle is bounded by its vertices, since each of
     /// its points is a convex combination of them at every t.
     pub(crate) fn refit(&mut self, hierarchy: &Hierarchy, lines: &[Line], reach: Reach) -> f64 {
+        self.made_for = None;
         let projection = Projection::new(reach);
         self.vertices.set(hierarchy.vertices(), lines, &projection);
         let n_nodes = hierarchy.n_nodes();
@@ -64,6 +72,26 @@ impl<const N: usize> Bounds<N> {
         let part = Part { first: 0, nodes: &mut self.nodes, joined: &mut self.joined };
         let areas = part.refit(hierarchy, &self.vertices, &projection);
         areas.nodes / areas.triangles
+    }
+
+    /// The same, but if the body rests, and these are its bounds at this version of its pose,
+    /// nothing is done. The hierarchy must be the same in all calls.
+    pub(crate) fn refit_if_changed(
+        &mut self,
+        hierarchy: &Hierarchy,
+        lines: &[Line],
+        reach: Reach,
+        resting: Option<u64>,
+    ) -> f64 {
+        let made_for = resting.map(|version| AtRest(version, reach.margin, reach.largest));
+        if let Some((known, looseness)) = self.made_for
+            && made_for == Some(known)
+        {
+            return looseness;
+        }
+        let looseness = self.refit(hierarchy, lines, reach);
+        self.made_for = made_for.map(|made_for| (made_for, looseness));
+        looseness
     }
 }
 

@@ -43,7 +43,7 @@ pub(crate) struct Apart {
 /// vertex is quadratic in that of the triangles.
 const HUB: usize = 32;
 
-fn is_hub(mesh: &Mesh, vertex: u32) -> bool {
+pub(super) fn is_hub(mesh: &Mesh, vertex: u32) -> bool {
     HUB < mesh.triangles_of_vertex(vertex).len()
 }
 

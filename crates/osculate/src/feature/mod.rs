@@ -1,5 +1,6 @@
 //! From triangle pairs to feature pairs, each once.
 
+mod adjacent_slots;
 mod apart;
 mod around;
 mod live;
@@ -7,6 +8,7 @@ mod orphans;
 mod ownership;
 mod unfold;
 
+pub(crate) use adjacent_slots::AdjacentSlots;
 pub(crate) use apart::{Apart, ApartOwner};
 pub(crate) use around::Around;
 pub(crate) use live::{Code, Live, MINUS, PLUS, UNCERTAIN, cluster};

@@ -68,14 +68,14 @@ impl PlainTree {
     /// Refits the bounds of a body with these vertices. A hierarchy that was split geometrically is
     /// rebuilt if its bounds have become too loose; returns whether it was.
     pub(super) fn refit(body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
-        let model = &*body.model;
+        let (model, resting) = (&*body.model, body.resting());
         let PlainTree(tree) =
             body.kept.get_or(|| PlainTree(BoundedTree::new(model.hierarchy.clone(), model.looseness)));
         if !model.build.split.is_geometric() {
-            tree.refit(volume, lines, reach);
+            tree.refit(volume, lines, reach, resting);
             return false;
         }
-        tree.refit_or_rebuild(volume, lines, reach, |pose| build(model.mesh(), pose, model.build))
+        tree.refit_or_rebuild(volume, lines, reach, resting, |pose| build(model.mesh(), pose, model.build))
     }
 }
 

@@ -14,6 +14,7 @@
 //! two are proven apart. At an instant, where triangles themselves are compared, adjacent ones are
 //! compared as well.
 
+mod adjacent;
 mod marks;
 mod sets;
 mod survivors;
@@ -34,6 +35,7 @@ use crate::narrow::Kind;
 use crate::options::{Chromatic, Method, SetTests};
 use crate::raster::{CpuRaster, Raster, RasterFault};
 use crate::scene::{Scene, Sinks, finish, locked};
+use crate::threads;
 use crate::walk::parallel::{self, PairWalk};
 use std::sync::Mutex;
 
@@ -71,10 +73,15 @@ impl Culling for Chromatic {
     fn prepare(&self, stage: &mut Stage) {
         let is_instant = stage.reach.sweep == Sweep::Start;
         let is_meant = |body: &Body| body.settings.self_contact && !body.settings.is_static;
-        if !is_instant || self.sets != SetTests::Never {
+        let drops_adjacent = !is_instant || self.sets != SetTests::Never;
+        if drops_adjacent {
             stage.prepare_models_of(is_meant, |model| _ = model.derived::<Apart>());
         }
         self.volume.prepare(stage);
+        if drops_adjacent {
+            stage.prepare_models_of(is_meant, adjacent::prepare_model);
+            threads::for_each(stage.parts.bodies.iter_mut().filter(|body| is_meant(body)), adjacent::prepare);
+        }
         let memory = stage.parts.memory.get_or(Memory::default);
         memory.outcomes.clear();
         let uses_sets = match self.sets {
@@ -132,7 +139,8 @@ impl Chromatic {
             .map(|Outcome { survivors: [first, second], .. }| [first, if i == j { first } else { second }]);
         let sets =
             (i == j && outcome.is_some()).then(|| Decomposition::of(&scene.bodies[i].model, self.size));
-        let mask = Left { own: owners[i].filter(|_| i == j), survivors, sets };
+        let own = owners[i].filter(|_| i == j).map(|owner| (owner, adjacent::of(&scene.bodies[i])));
+        let mask = Left { own, survivors, sets };
         PairWalk { mask: Some(mask), ..PairWalk::plain([i, j], |body| PlainTree::of(&scene.bodies[body])) }
     }
 

@@ -146,7 +146,7 @@ pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
 /// Refits the bounds of a body: those of the tree of patches, or of the other tree if proofs are
 /// skipped. Returns whether the hierarchy was rebuilt.
 fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
-    let (has_proofs, model) = (body.has_proofs(reach), &body.model);
+    let (has_proofs, resting, model) = (body.has_proofs(reach), body.resting(), &body.model);
     if has_proofs {
         body.kept.get_or(|| PatchState::new(model.derived()));
     }
@@ -155,7 +155,7 @@ fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], re
         state.n_rests -= u32::from(rests);
         state.is_walked = has_proofs && !rests;
         if state.is_walked {
-            state.tree.refit(volume, lines, reach);
+            state.tree.refit(volume, lines, reach, resting);
             return false;
         }
     }

@@ -60,7 +60,7 @@ impl RadialState {
                 near_caps(self.1, (pick.of)(&self.0.bounded.volumes), self.2, self.3)
             }
         }
-        self.bounded.refit(volume, lines, reach);
+        self.bounded.refit(volume, lines, reach, None);
         self.near_caps =
             if tree.rims.is_empty() { Vec::new() } else { volume.pick(NearCaps(self, tree, lines, reach)) };
     }

@@ -1,7 +1,7 @@
 //! The mask: pairs of triangles that are not adjacent, and that no set test has proven apart.
 
 use super::sets::Decomposition;
-use crate::feature::ApartOwner;
+use crate::feature::{AdjacentSlots, ApartOwner};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::mask::Mask;
 
@@ -38,8 +38,9 @@ impl Survivors {
 /// The mask of two bodies, or of a body with itself.
 #[derive(Clone, Copy)]
 pub(super) struct Left<'a> {
-    /// For a body with itself: drops adjacent triangles. Not at an instant.
-    pub(super) own: Option<ApartOwner<'a>>,
+    /// For a body with itself: drops adjacent triangles, by the table of its tree if they are in
+    /// nodes that are compared as a whole. Not at an instant.
+    pub(super) own: Option<(ApartOwner<'a>, &'a AdjacentSlots)>,
     /// What set tests left of both bodies, if there were any.
     pub(super) survivors: Option<[&'a Survivors; 2]>,
     /// For a body with itself: its sets.
@@ -67,14 +68,16 @@ impl Mask for Left<'_> {
 
     #[inline(always)]
     fn within(&self, node: u32) -> bool {
-        self.survivors.is_none_or(|[first, _]| first.lanes[node as usize] != 0)
+        self.own.is_none_or(|(_, adjacent)| !adjacent.all_adjacent(node))
+            && self.survivors.is_none_or(|[first, _]| first.lanes[node as usize] != 0)
     }
 
     #[inline(always)]
     fn slots(&self, a: u32, b: u32) -> u32 {
-        self.survivors.map_or(u32::MAX, |[first, second]| {
+        let surviving = self.survivors.map_or(u32::MAX, |[first, second]| {
             SPREAD[first.lanes[a as usize] as usize] * u32::from(second.lanes[b as usize])
-        })
+        });
+        surviving & !self.own.map_or(0, |(_, adjacent)| adjacent.of(a, b))
     }
 
     #[inline(always)]
@@ -89,7 +92,8 @@ impl Mask for Left<'_> {
 
     #[inline(always)]
     fn keeps(&self, a: u32, b: u32) -> bool {
-        self.own.keeps(a, b) && self.survivors.is_none_or(|survivors| self.may_meet(survivors, a, b))
+        self.own.is_none_or(|(owner, _)| owner.keeps(a, b))
+            && self.survivors.is_none_or(|survivors| self.may_meet(survivors, a, b))
     }
 }
 
