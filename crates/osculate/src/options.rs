@@ -137,16 +137,19 @@ pub struct Chromatic {
     pub sets: SetTests,
     /// The largest number of triangles of a primitive.
     pub size: Size,
+    /// Whether patches that [normal cones](Method::NormalCone) prove not to touch themselves are
+    /// culled first.
+    pub cones: bool,
 }
 
 impl Chromatic {
     /// Triangles with moving boxes, and set tests where they are expected to pay.
     #[must_use]
     pub const fn new() -> Chromatic {
-        Chromatic { volume: Volume::MovingAabb, sets: SetTests::Auto, size: Size::One }
+        Chromatic { volume: Volume::MovingAabb, sets: SetTests::Auto, size: Size::One, cones: false }
     }
 
-    setters!(volume: Volume, sets: SetTests, size: Size);
+    setters!(volume: Volume, sets: SetTests, size: Size, cones: bool);
 }
 
 /// Whether sets are culled against each other by visibility.

@@ -23,16 +23,17 @@ use self::marks::{Marks, mark};
 use self::sets::{Decomposition, Outcome, cull};
 use self::survivors::Left;
 use super::bvh::PlainTree;
+use super::patches::{self, PatchState, PatchTree};
 use super::{MethodFacts, MethodOption};
 use crate::Model;
 use crate::body::{Body, Keep, Kept};
-use crate::bounds::Sweep;
+use crate::bounds::{BoundedTree, Sweep};
 use crate::chromatic::Size;
 use crate::engine::{Culling, Stage};
 use crate::feature::{Apart, ApartOwner, Owner};
 use crate::model::Derive;
 use crate::narrow::Kind;
-use crate::options::{Chromatic, Method, SetTests};
+use crate::options::{Chromatic, Method, NormalCone, SetTests};
 use crate::raster::{CpuRaster, Raster, RasterFault};
 use crate::scene::{Scene, Sinks, finish, locked};
 use crate::threads;
@@ -51,6 +52,14 @@ pub(super) const FACTS: MethodFacts = MethodFacts {
         MethodOption::new("no-sets", "cull no sets", |method| {
             change(method, |how| how.sets(SetTests::Never))
         }),
+        MethodOption::new(
+            "cones",
+            "first cull patches that normal cones prove not to touch themselves",
+            |method| {
+                change(method, |how| how.cones(true));
+            },
+        )
+        .compared(),
         MethodOption::new("clusters-2", "sets of two triangles each", |method| {
             change(method, |how| how.size(Size::Two));
         }),
@@ -77,10 +86,18 @@ impl Culling for Chromatic {
         if drops_adjacent {
             stage.prepare_models_of(is_meant, |model| _ = model.derived::<Apart>());
         }
-        self.volume.prepare(stage);
+        if self.cones {
+            patches::prepare(&self.proofs(), stage);
+        } else {
+            self.volume.prepare(stage);
+        }
         if drops_adjacent {
-            stage.prepare_models_of(is_meant, adjacent::prepare_model);
-            threads::for_each(stage.parts.bodies.iter_mut().filter(|body| is_meant(body)), adjacent::prepare);
+            // Bodies that share a model do not each compute its table.
+            stage.prepare_models_of(is_meant, |model| adjacent::prepare_model(model, self.cones));
+            threads::for_each(stage.parts.bodies.iter_mut().filter(|body| is_meant(body)), |body| {
+                let tree = self.tree(body).hierarchy.clone();
+                adjacent::prepare(body, &tree);
+            });
         }
         let memory = stage.parts.memory.get_or(Memory::default);
         memory.outcomes.clear();
@@ -127,6 +144,16 @@ impl Culling for Chromatic {
 const DENSE: u64 = 256;
 
 impl Chromatic {
+    /// The proofs about patches, if they are wanted.
+    fn proofs(&self) -> NormalCone {
+        NormalCone::new().volume(self.volume)
+    }
+
+    /// The tree that a body is walked by.
+    fn tree<'a>(&self, body: &'a Body) -> &'a BoundedTree {
+        if self.cones { PatchState::tree_of(body) } else { PlainTree::of(body) }
+    }
+
     /// The walk of two bodies, or of a body with itself, where tests of sets have left something.
     fn walk<'a>(
         &self,
@@ -139,9 +166,14 @@ impl Chromatic {
             .map(|Outcome { survivors: [first, second], .. }| [first, if i == j { first } else { second }]);
         let sets =
             (i == j && outcome.is_some()).then(|| Decomposition::of(&scene.bodies[i].model, self.size));
-        let own = owners[i].filter(|_| i == j).map(|owner| (owner, adjacent::of(&scene.bodies[i])));
+        let table = || adjacent::of(&scene.bodies[i], &self.tree(&scene.bodies[i]).hierarchy);
+        let own = owners[i].filter(|_| i == j).map(|owner| (owner, table()));
         let mask = Left { own, survivors, sets };
-        PairWalk { mask: Some(mask), ..PairWalk::plain([i, j], |body| PlainTree::of(&scene.bodies[body])) }
+        let walk = match self.cones {
+            true => patches::walk(&self.proofs(), scene, [i, j]),
+            false => PairWalk::plain([i, j], |body| PlainTree::of(&scene.bodies[body])),
+        };
+        PairWalk { mask: Some(mask), ..walk }
     }
 
     /// Stages I and II: marks the triangles that have a candidate pair, and culls their sets.
@@ -165,7 +197,8 @@ impl Chromatic {
                 Some(given) => &mut **given.get_mut().unwrap_or_else(std::sync::PoisonError::into_inner),
                 None => &mut own,
             };
-            let outcome = cull(&scene, of_pair, stage.reach, self.size, raster);
+            let trees = of_pair.bodies.map(|body| &*self.tree(&scene.bodies[body]).hierarchy);
+            let outcome = cull(&scene, of_pair, trees, stage.reach, self.size, raster);
             if outcome.fault.is_some() {
                 memory.raster = None;
                 memory.fault.clone_from(&outcome.fault);

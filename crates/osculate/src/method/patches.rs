@@ -104,7 +104,7 @@ impl PatchState {
     }
 
     /// The tree that the current pass traverses.
-    fn tree_of(body: &Body) -> &BoundedTree {
+    pub(super) fn tree_of(body: &Body) -> &BoundedTree {
         PatchState::walked(body).map_or_else(|| PlainTree::of(body), |state| &state.tree)
     }
 }
@@ -188,7 +188,7 @@ pub(super) fn stream(how: &impl Proving, stage: &mut Stage, sinks: &Sinks) {
 
 /// The walk of two bodies, or of a body with itself; the latter with a certificate if the current
 /// pass traverses its tree of patches.
-fn walk<'a>(how: &impl Proving, scene: &Scene<'a>, [i, j]: [usize; 2]) -> PairWalk<'a> {
+pub(super) fn walk<'a, M>(how: &impl Proving, scene: &Scene<'a>, [i, j]: [usize; 2]) -> PairWalk<'a, M> {
     let bodies = scene.bodies;
     let plain = PairWalk::plain([i, j], |body| PatchState::tree_of(&bodies[body]));
     match PatchState::walked(&bodies[i]) {

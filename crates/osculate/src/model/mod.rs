@@ -113,6 +113,11 @@ impl Model {
         self.derived.get_or_derive(self)
     }
 
+    /// Data of a type, if it was computed.
+    pub(crate) fn known<T: Derive>(&self) -> Option<&T> {
+        self.derived.get()
+    }
+
     /// Heap memory of the model in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.mesh.memory_bytes()

@@ -8,6 +8,7 @@ use super::marks::Marks;
 use super::survivors::Survivors;
 use crate::bounds::{Reach, Sweep};
 use crate::chromatic::{Coloring, NONE, Size};
+use crate::hierarchy::Hierarchy;
 use crate::model::Derive;
 use crate::raster::{self, Footprint, Group, MAX_SETS, Raster, RasterFault, Shapes, View};
 use crate::scene::Scene;
@@ -82,10 +83,12 @@ pub(super) struct Outcome {
     pub(super) fault: Option<RasterFault>,
 }
 
-/// Culls the marked triangles of a pair of bodies, in primitives of the given size.
+/// Culls the marked triangles of a pair of bodies, in primitives of the given size. `trees` are
+/// those that the bodies are walked by.
 pub(super) fn cull(
     scene: &Scene,
     marks: Marks,
+    trees: [&Hierarchy; 2],
     reach: Reach,
     size: Size,
     raster: &mut dyn Raster,
@@ -161,11 +164,10 @@ pub(super) fn cull(
         triangles[0].fill(true);
     }
     let [of_first, of_second] = triangles;
-    let hierarchy = |body: usize| &*super::PlainTree::of(&scene.bodies[body]).hierarchy;
-    let first = Survivors::new(of_first, apart, hierarchy(bodies[0]));
+    let first = Survivors::new(of_first, apart, trees[0]);
     let second = match is_same {
         true => Survivors::default(),
-        false => Survivors::new(of_second, Vec::new(), hierarchy(bodies[1])),
+        false => Survivors::new(of_second, Vec::new(), trees[1]),
     };
     let survivors = [first, second];
     Outcome { survivors, stats, fault: pruned.fault }
