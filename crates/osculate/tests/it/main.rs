@@ -24,6 +24,7 @@ mod radial;
 mod radial_contour;
 mod radial_scenes;
 mod registry;
+mod resting;
 mod separation;
 mod sets;
 mod sink;
