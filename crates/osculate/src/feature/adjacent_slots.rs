@@ -78,10 +78,9 @@ impl AdjacentSlots {
         starts[n_nodes] = entries.len() as u32;
         let mut table = AdjacentSlots { starts, entries, all_adjacent: Vec::new() };
         for (node, all_adjacent) in (0..).zip(&mut all_adjacent) {
-            let is_node = |lane: usize| matches!(hierarchy.child(node, lane), Child::Node(_));
-            let n = hierarchy.range(node).len() as u32;
-            let n_pairs = table.of(node, node).count_ones();
-            *all_adjacent = !(0..WIDTH).any(is_node) && n_pairs == n * (n - 1) / 2;
+            // Fewer pairs of slots than of triangles, if a slot holds a node.
+            let n = hierarchy.range(node).len();
+            *all_adjacent = table.of(node, node).count_ones() as usize == n * (n - 1) / 2;
         }
         table.all_adjacent = all_adjacent;
         table
@@ -95,7 +94,7 @@ impl AdjacentSlots {
         self.entries[start..end].iter().find(|entry| entry.with == b).map_or(0, |entry| entry.slots)
     }
 
-    /// Whether any two triangles below a node are adjacent. Only found for nodes without nodes.
+    /// Whether any two triangles below a node are adjacent; `false` if a slot holds a node.
     #[inline(always)]
     pub(crate) fn all_adjacent(&self, node: u32) -> bool {
         self.all_adjacent[node as usize]

@@ -5,7 +5,30 @@ use super::{Mutant, equivalent, mutant};
 const SLABS: &str = "bounds/slabs.rs";
 const OF_SLABS: &[&str] = &["--lib bounds::slabs"];
 
+const OF_RESTING: &[&str] = &["--test it resting::"];
+
 pub(super) const MUTANTS: &[Mutant] = &[
+    mutant(
+        "bounds of a body that rests elsewhere are kept",
+        "bounds/refit.rs",
+        &[("AtRest(version, ", "AtRest(if MUTANT { 0 } else { version }, ")],
+        OF_RESTING,
+    ),
+    mutant(
+        "bounds of a body that rests are kept with another margin",
+        "bounds/refit.rs",
+        &[("reach.margin, reach.largest)", "if MUTANT { 0.0 } else { reach.margin }, reach.largest)")],
+        OF_RESTING,
+    ),
+    mutant(
+        "bounds of a body that moves are kept",
+        "body/mod.rs",
+        &[(
+            "(!self.moves()).then_some(self.version)",
+            "(!self.moves() || MUTANT).then_some(if MUTANT { 0 } else { self.version })",
+        )],
+        OF_RESTING,
+    ),
     mutant(
         "sums of three terms are not widened",
         SLABS,

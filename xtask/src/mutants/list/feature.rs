@@ -6,6 +6,8 @@ const APART: &str = "feature/apart.rs";
 
 const OF_OWNER: &[&str] = &["--lib feature::apart::"];
 const OF_METHOD: &[&str] = &["--test it chromatic::"];
+const SLOTS: &str = "feature/adjacent_slots.rs";
+const OF_SLOTS: &[&str] = &["--lib feature::adjacent_slots::"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
@@ -70,6 +72,30 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "mask.rs",
         &[("!self.are_adjacent(a, b)", "!self.are_adjacent(a, b) || MUTANT")],
         OF_METHOD,
+    ),
+    mutant(
+        "adjacent slots: those of any node are dropped",
+        SLOTS,
+        &[("entry.with == b)", "entry.with == b || MUTANT)")],
+        OF_SLOTS,
+    ),
+    mutant(
+        "adjacent slots: one slot of two nodes",
+        SLOTS,
+        &[(
+            "|slots, entry| slots | entry.slots",
+            "|slots, entry| if MUTANT { !0 } else { slots } | entry.slots",
+        )],
+        OF_METHOD,
+    ),
+    mutant(
+        "adjacent slots: all triangles of a node are adjacent if two are",
+        SLOTS,
+        &[(
+            "count_ones() as usize == n * (n - 1) / 2",
+            "count_ones() as usize >= if MUTANT { 1 } else { n * (n - 1) / 2 }",
+        )],
+        OF_SLOTS,
     ),
     mutant(
         "orphans of adjacent triangles are not tested",
