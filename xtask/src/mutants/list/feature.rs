@@ -118,7 +118,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "features that are apart in a diagonal direction at one end are apart",
         "narrow/features.rs",
-        &[("(0..2).all(|t| sums", "(0..2).skip(usize::from(MUTANT)).all(|t| sums")],
+        &[(
+            "let is_below = |a: usize, b: usize| (0..2).all(",
+            "let is_below = |a: usize, b: usize| (0..2).skip(usize::from(MUTANT)).all(",
+        )],
         &["--test it narrow_vs_referee::"],
     ),
 ];
