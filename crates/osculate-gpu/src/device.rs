@@ -37,13 +37,7 @@ const PAUSES: [Duration; 2] = [Duration::from_micros(50), Duration::from_millis(
 impl Device {
     /// Opens the fastest kind of adapter that the settings allow and that can be opened.
     pub(crate) fn open(settings: &Settings) -> Result<Device, Fault> {
-        // Without an interface for this platform, an instance would panic.
-        let backends = wgpu::Instance::enabled_backend_features();
-        let mut adapters = Vec::new();
-        if !backends.is_empty() {
-            let descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
-            adapters = block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends));
-        }
+        let adapters = adapters();
         let mut named: Vec<(String, &wgpu::Adapter)> =
             adapters.iter().map(|adapter| (adapter.get_info().name, adapter)).collect();
         let there = named.iter().map(|(name, _)| name.clone()).collect();
@@ -106,6 +100,11 @@ impl Device {
         locked(&self.first_fault).clone().map_or(Ok(()), Err)
     }
 
+    /// The first fault of the device, which is that it is lost if no other is known.
+    pub(crate) fn lost(&self) -> Fault {
+        locked(&self.first_fault).get_or_insert(Fault::Lost(String::new())).clone()
+    }
+
     /// Waits for the message of a callback. `n_done` is the number of submissions that are done; as
     /// long as it grows, a device is not stuck.
     pub(crate) fn wait<T>(&self, message: &Receiver<T>, n_done: &AtomicUsize) -> Result<T, Fault> {
@@ -115,9 +114,7 @@ impl Device {
             match message.try_recv() {
                 Ok(message) => return Ok(message),
                 // The callback was dropped.
-                Err(TryRecvError::Disconnected) => {
-                    return Err(self.check().err().unwrap_or(Fault::Lost(String::new())));
-                }
+                Err(TryRecvError::Disconnected) => return Err(self.lost()),
                 Err(TryRecvError::Empty) => self.check()?,
             }
             let n_now = n_done.load(Relaxed);
@@ -136,6 +133,17 @@ impl Device {
     pub(crate) fn destroy(&self) {
         self.device.destroy();
     }
+}
+
+/// All adapters.
+pub(crate) fn adapters() -> Vec<wgpu::Adapter> {
+    // Without an interface for this platform, an instance would panic.
+    let backends = wgpu::Instance::enabled_backend_features();
+    if backends.is_empty() {
+        return Vec::new();
+    }
+    let descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
+    block_on(wgpu::Instance::new(descriptor).enumerate_adapters(backends))
 }
 
 /// The order in which kinds of adapters are preferred.

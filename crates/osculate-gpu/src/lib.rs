@@ -54,6 +54,12 @@ use fault::Fault;
 use osculate::raster::{Frame, Hidden, Raster, RasterFault};
 use work::Works;
 
+/// The names of all adapters of this machine.
+#[must_use]
+pub fn adapters() -> Vec<String> {
+    device::adapters().iter().map(|adapter| adapter.get_info().name).collect()
+}
+
 /// A rasterizer on a GPU. The device and its buffers are kept from frame to frame.
 #[derive(Debug)]
 pub struct GpuRaster {

@@ -99,7 +99,7 @@ impl Works {
         buffers[COPY].map_async(wgpu::MapMode::Read, ..n_answers, move |result| _ = sender.send(result));
         let mut answers = if long.is_empty() { Vec::new() } else { by_itself() };
         if self.device.wait(&message, &n_done)?.is_err() {
-            return Err(self.device.check().err().unwrap_or(Fault::Lost(String::new())));
+            return Err(self.device.lost());
         }
         answers.resize(frame.primitives.len(), Hidden::default());
         let view = buffers[COPY].get_mapped_range(..n_answers);
