@@ -86,7 +86,11 @@ impl Device {
             layout: None,
             module: &shader,
             entry_point: None,
-            compilation_options: wgpu::PipelineCompilationOptions::default(),
+            compilation_options: wgpu::PipelineCompilationOptions {
+                // The shader writes what it reads.
+                zero_initialize_workgroup_memory: false,
+                ..Default::default()
+            },
             cache: None,
         });
         let name_of = name.clone();

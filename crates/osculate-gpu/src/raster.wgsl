@@ -110,10 +110,15 @@ fn visit(k: u32, pixel: vec2<i32>, bit: u32) {
     if dx < 0 || dy < 0 || batch[k].x1 < pixel.x || batch[k].y1 < pixel.y {
         return;
     }
-    for (var e = 0u; e < 3u; e++) {
-        if batch[k].edges[e][0] * dx + batch[k].edges[e][1] * dy + batch[k].edges[e][2] < 0 {
-            return;
-        }
+    let inside = min(
+        batch[k].edges[0][0] * dx + batch[k].edges[0][1] * dy + batch[k].edges[0][2],
+        min(
+            batch[k].edges[1][0] * dx + batch[k].edges[1][1] * dy + batch[k].edges[1][2],
+            batch[k].edges[2][0] * dx + batch[k].edges[2][1] * dy + batch[k].edges[2][2],
+        ),
+    );
+    if inside < 0 {
+        return;
     }
     let plane = batch[k].gx * dx + batch[k].gy * dy;
     let lower = max(batch[k].z_min, plane + batch[k].c_min);

@@ -1,13 +1,13 @@
 //! A GPU that is lost, too small or missing: the answers are the same, and the fault is told.
 
-use crate::curtain::steps;
+use crate::curtain::{N_STEPS, steps};
 use crate::rasters::{check_special_frames, sets};
 use osculate::chromatic::Size;
 use osculate::raster::{Frame, Primitive, Raster, Tile};
 use osculate::{Method, World};
 use osculate_gpu::{GpuRaster, Settings};
 
-/// Checks that eight steps give the answers of a hierarchy, and returns the fault of the GPU.
+/// Checks that the steps of a curtain give the answers of a hierarchy, and returns the fault of the GPU.
 fn fault_of(gpu: GpuRaster, between: impl FnMut(usize)) -> Option<String> {
     let (expected, _, _) = steps(None, Method::default(), |_| ());
     let (found, _, world) = steps(Some(Box::new(gpu)), sets(Size::One), between);
@@ -47,7 +47,7 @@ pub(crate) fn lost_in_a_sequence(gpu: GpuRaster) {
     assert_eq!(fault_of(gpu.share(), |_| ()), None);
     let handle = gpu.share();
     let fault = fault_of(gpu, |k| {
-        if k == 4 {
+        if k == N_STEPS / 2 {
             handle.lose_device();
         }
     });
