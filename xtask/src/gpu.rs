@@ -20,7 +20,7 @@ pub(crate) fn install_driver() {
         return;
     }
     let what = "the tests of osculate-gpu";
-    if !(prints(&mut Command::new("id").arg("-u"), "0") && prints(&mut apt(&["--version"]), "apt")) {
+    if !(prints(Command::new("id").arg("-u"), "0") && prints(&mut apt(&["--version"]), "apt")) {
         println!("ignored: {what} (there is no Vulkan driver; Debian has one in {PACKAGE})\n");
         return;
     }
@@ -37,8 +37,7 @@ pub(crate) fn install_driver() {
 fn has_driver() -> bool {
     let is_filled =
         |folder: &&str| Path::new(folder).read_dir().is_ok_and(|mut files| files.next().is_some());
-    VARIABLES.iter().any(|name| std::env::var_os(name).is_some())
-        || FOLDERS.iter().any(|folder| is_filled(&folder))
+    VARIABLES.iter().any(|name| std::env::var_os(name).is_some()) || FOLDERS.iter().any(is_filled)
 }
 
 /// A call of apt-get that asks nothing, prints little, and gives up soon without a network.
