@@ -10,9 +10,9 @@
 //! ```
 //!
 //! Guarantee: the same answers as [`CpuRaster`](osculate::raster::CpuRaster), bit for bit, on any
-//! adapter. The library rounds primitives to integers before a rasterizer sees them; the shader adds, multiplies
-//! and compares integers of 32 bits, which WGSL defines exactly, and collects bits by `or`, in any
-//! order. It needs no optional feature of a GPU.
+//! adapter. The library rounds primitives to integers before a rasterizer sees them; the shader
+//! adds, multiplies and compares integers of 32 bits, which WGSL defines exactly, and collects bits
+//! by `or`, in any order. It needs no optional feature of a GPU.
 //!
 //! # Why a compute shader
 //!
@@ -38,8 +38,8 @@
 //! # Faults
 //!
 //! Without an adapter, [`GpuRaster::new`] fails. If memory is too small, or the device is lost, or
-//! does not answer, [`Raster::hidden`] fails, and the library repeats the frame by itself; no answer
-//! is lost. Nothing panics, and nothing waits forever.
+//! does not answer, [`Raster::hidden`] fails, and the library repeats the frame by itself; no
+//! answer is lost. Nothing panics, and nothing waits forever.
 
 mod buffers;
 mod device;

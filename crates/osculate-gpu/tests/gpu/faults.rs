@@ -7,7 +7,8 @@ use osculate::raster::{Frame, Primitive, Raster, Tile};
 use osculate::{Method, World};
 use osculate_gpu::{GpuRaster, Settings};
 
-/// Checks that the steps of a curtain give the answers of a hierarchy, and returns the fault of the GPU.
+/// Checks that the steps of a curtain give the answers of a hierarchy, and returns the fault of the
+/// GPU.
 fn fault_of(gpu: GpuRaster, between: impl FnMut(usize)) -> Option<String> {
     let (expected, _, _) = steps(None, Method::default(), |_| ());
     let (found, _, world) = steps(Some(Box::new(gpu)), sets(Size::One), between);
