@@ -40,7 +40,11 @@ fn main() -> ExitCode {
         on_gpu("faults::lost_between_frames", faults::lost_between_frames),
         on_gpu("faults::lost_in_a_sequence", faults::lost_in_a_sequence),
         on_gpu("faults::out_of_memory", faults::out_of_memory),
-        on_gpu("faults::an_adapter_of_no_such_name", faults::no_such_name),
+        // Needs no adapter.
+        Trial::test("faults::no_adapter", || {
+            faults::no_adapter();
+            Ok(())
+        }),
         on_gpu("adapters::by_name", |gpu| {
             let name = gpu.adapter_name().to_uppercase();
             let named = GpuRaster::with(&osculate_gpu::Settings::new().adapter(name)).unwrap();
