@@ -1,6 +1,7 @@
 //! `cargo xtask`: development tasks.
 
 mod figures;
+mod gpu;
 mod msrv;
 mod mutants;
 mod order;
@@ -23,7 +24,8 @@ commands:
   test              all checks, in order, stopping at the first failure: format, lints, tests, documentation,
                     reports read back by pyarrow and DuckDB (if there is a Python; installs them in target),
                     dependency licenses (if cargo-deny is installed). Checks that need packages are reported as
-                    ignored where nothing can be fetched
+                    ignored where nothing can be fetched. Installs mesa-vulkan-drivers for the tests of osculate-gpu if
+                    there is no Vulkan driver, with apt-get and if run by root
   test --quick      what a change needs: format, lints, all but the slow tests
   order             check that modules of the library use only modules above them (part of test)
   width             check that comments and Markdown prose keep to 100 characters (part of test)

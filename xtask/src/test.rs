@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, has_cargo_command};
-use crate::{msrv, order, tables, width};
+use crate::{gpu, msrv, order, tables, width};
 
 /// Runs all checks; if `is_quick`, without those that take long and rarely fail for a change:
 /// the tests of the slow profile, documentation, and reports read by other tools.
@@ -16,6 +16,7 @@ pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
     // `--locked` everywhere: a check does not change the versions of dependencies.
     let all = ["--workspace", "--all-features", "--locked"];
     shell::run(cargo(&["clippy", "--all-targets"]).args(all).args(["--", "-D", "warnings"]))?;
+    gpu::install_driver();
     if has_cargo_command("nextest") {
         let profile = if is_quick { "quick" } else { "default" };
         shell::run(cargo(&["nextest", "run", "--profile", profile]).args(all))?;

@@ -5,6 +5,8 @@ use anyhow::{Result, ensure};
 /// A part of the command that is a feature of its package.
 #[derive(Clone, Copy)]
 pub(crate) enum Feature {
+    /// Tests of sets on a GPU.
+    Gpu,
     /// Reports as Parquet.
     Parquet,
     /// Clusters from skeletons.
@@ -15,6 +17,7 @@ impl Feature {
     /// Whether this build has it.
     pub(crate) fn is_there(self) -> bool {
         match self {
+            Feature::Gpu => cfg!(feature = "gpu"),
             Feature::Parquet => cfg!(feature = "parquet"),
             Feature::Rig => cfg!(feature = "rig"),
         }
@@ -23,6 +26,7 @@ impl Feature {
     /// How to build the command with it, in words; `rest` is what follows.
     pub(crate) fn command(self, rest: &str) -> String {
         let name = match self {
+            Feature::Gpu => "gpu",
             Feature::Parquet => "parquet",
             Feature::Rig => "rig",
         };

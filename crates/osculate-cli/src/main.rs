@@ -15,6 +15,7 @@ mod destination;
 mod features;
 mod frames;
 mod governors;
+mod gpu;
 mod memory;
 mod options;
 mod queries;

@@ -35,6 +35,10 @@ pub(crate) struct Args {
     /// With normal cones, start each traversal where the last one stopped
     #[arg(long)]
     front: bool,
+    /// With chromatic decomposition, compare sets on a GPU (in builds with the feature `gpu`); NAME
+    /// is a part of its name
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    pub(super) gpu: Option<String>,
     /// With radial view culling, guarantee only the first contact of a step
     #[arg(long)]
     first_contact: bool,
@@ -126,6 +130,11 @@ impl Args {
         ensure!(self.thickness == 0.0 || !self.discrete, "--thickness cannot be used with --discrete");
         let has_front = self.method == MethodName::Auto || self.method.is("normal-cone");
         ensure!(!self.front || has_front, "--front is for the method normal-cone, not for {}", self.method);
+        if self.gpu.is_some() {
+            let method = self.method;
+            ensure!(method.is("chromatic"), "--gpu is for the method chromatic, not for {method}");
+            Feature::Gpu.require("--gpu", "check --gpu --method chromatic …")?;
+        }
         let is_radial = self.method.is("radial");
         ensure!(
             !self.first_contact || is_radial,

@@ -30,6 +30,7 @@ use self::summary::{Stages, Summary};
 use self::verify::Verifier;
 use crate::bodies::Parts;
 use crate::destination::is_stdout;
+use crate::gpu::Gpu;
 use crate::source::Source;
 use crate::{Report, governors, terminal, threads};
 
@@ -58,6 +59,7 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
     let mut text = String::new();
     let mut any = false;
     let tasks = tasks(args, &source)?;
+    let gpu = Gpu::open(args.gpu.as_deref());
     ensure!(
         args.cleared.is_none() || tasks.len() == 1,
         "--cleared shows one clip, and these are {}; --clip NAME selects one",
@@ -66,7 +68,7 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
     let mut progress = Progress::new(tasks[0].question.words().0, tasks.iter().map(Task::len).sum());
     for task in &tasks {
         progress.enter(&task.clip.name);
-        let done = check_clip(task, &source, &mut output, &mut stages, &mut progress, interrupted);
+        let done = check_clip(task, &source, &gpu, &mut output, &mut stages, &mut progress, interrupted);
         if done.is_err() {
             progress.finish();
         }
@@ -75,6 +77,7 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
         text.push_str(&paragraph);
     }
     progress.finish();
+    gpu.tell();
     let written = timed(&mut stages.write, || output.unwrap_or_default().finish())?;
     for path in written.iter().filter(|path| !is_stdout(path)) {
         let _ = writeln!(text, "written to {}", terminal::shown(path));
@@ -92,6 +95,7 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
 fn check_clip(
     task: &Task,
     source: &Source,
+    gpu: &Gpu,
     output: &mut Option<Output>,
     stages: &mut Stages,
     progress: &mut Progress,
@@ -102,6 +106,7 @@ fn check_clip(
     timed(&mut stages.pose, || evaluate(clip, input, *frames.start(), &mut pose))?;
     let (mut parts, of_bodies) =
         timed(&mut stages.prepare, || prepare::bodies(args, input, clip, *frames.start(), &pose))?;
+    gpu.give_to(&mut parts.world);
     let sides = Sides::new(&clip.surface, args.bodies);
     let verifier = Verifier::new(args, &parts);
     if output.is_none() {

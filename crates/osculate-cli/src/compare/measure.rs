@@ -12,6 +12,7 @@ use super::runner::{Ends, ParameterEnds, Row, Runner, take_turns};
 use crate::auto::{Facts, choose};
 use crate::bodies::{JointEnds, Parts, Wanted, are_grown_instead};
 use crate::governors;
+use crate::gpu::Gpu;
 use crate::options::{Bodies, MethodName};
 
 /// Triangle count up to which brute force is among the methods by default.
@@ -26,6 +27,8 @@ pub(super) struct Plan<'a> {
     pub(super) steps: usize,
     pub(super) is_discrete: bool,
     pub(super) bodies: Bodies,
+    /// The GPU of methods that use one.
+    pub(super) gpu: &'a Gpu,
 }
 
 /// A clip and its measurements.
@@ -56,7 +59,10 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
             (_, Some(known)) if name.gains_from(Input::Parameters) => Wanted::Deformer(&known.deformer),
             _ => Wanted::Nothing,
         };
-        let parts = Parts::new(input, &clip.surface, &steps[0][0], plan.bodies, wanted)?;
+        let mut parts = Parts::new(input, &clip.surface, &steps[0][0], plan.bodies, wanted)?;
+        if name.is("chromatic") {
+            plan.gpu.give_to(&mut parts.world);
+        }
         let (mut joints, mut parameters) = (Vec::new(), Vec::new());
         if matches!(wanted, Wanted::Deformer(_)) {
             parameters = parameters_of_steps(clip, is_discrete, &starts)?;

@@ -17,7 +17,9 @@ use clap::{Args as Arguments, ValueEnum};
 use self::measure::{Measured, Plan, measure};
 use self::runner::Row;
 use crate::destination::{self, is_stdout};
+use crate::features::Feature;
 use crate::frames::{Beyond, Frames};
+use crate::gpu::Gpu;
 use crate::options::{Bodies, MethodName};
 use crate::source::{InputArgs, Source};
 use crate::{Report, terminal, threads};
@@ -86,6 +88,10 @@ struct HowArgs {
     /// How the input is divided into bodies
     #[arg(long, value_enum, default_value_t)]
     bodies: Bodies,
+    /// With chromatic decomposition, compare sets on a GPU (in builds with the feature `gpu`); NAME
+    /// is a part of its name
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    gpu: Option<String>,
     /// Number of threads [default: one per processor]
     #[arg(long, value_name = "N")]
     threads: Option<usize>,
@@ -112,6 +118,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
     let names: Vec<&str> =
         if args.scene.is_empty() { all } else { args.scene.iter().map(String::as_str).collect() };
     args.how.validate()?;
+    ensure!(args.paper.is_none() || args.how.gpu.is_none(), "--gpu cannot be used with --paper");
     match args.paper {
         // One at a time: together they would exhaust memory.
         None => args.how.run(names.len(), |i| Source::of_scene(names[i])),
@@ -127,6 +134,11 @@ impl HowArgs {
         ensure!(self.repeat != 0, "--repeat is 0; it must be at least 1");
         ensure!(self.steps != Some(0), "--steps is 0; it must be at least 1");
         ensure!(self.threads != Some(0), "--threads is 0; it must be at least 1");
+        if self.gpu.is_some() {
+            let is_meant = self.methods.is_empty() || self.methods.iter().any(|name| name.is("chromatic"));
+            ensure!(is_meant, "--gpu is for the method chromatic, which is not among the methods");
+            Feature::Gpu.require("--gpu", "compare --gpu …")?;
+        }
         let outputs: Vec<&PathBuf> = [&self.json, &self.markdown].into_iter().flatten().collect();
         destination::check(&outputs, None)
     }
@@ -170,6 +182,7 @@ impl HowArgs {
 
     fn measure_all(&self, n: usize, open: &dyn Fn(usize) -> Result<Source>) -> Result<Vec<Measured>> {
         let mut all = Vec::new();
+        let gpu = Gpu::open(self.gpu.as_deref());
         for i in 0..n {
             let source = open(i)?;
             // With several sources, the next one may be longer.
@@ -190,10 +203,12 @@ impl HowArgs {
                     steps: self.steps.unwrap_or(STEPS),
                     is_discrete: self.discrete,
                     bodies: self.bodies,
+                    gpu: &gpu,
                 };
                 all.push(measure(input, clip, &plan)?);
             }
         }
+        gpu.tell();
         ensure!(!all.is_empty(), "--frames: no clip has any of these frames");
         Ok(all)
     }

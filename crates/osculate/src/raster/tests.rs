@@ -1,53 +1,35 @@
 use super::*;
 use crate::random::random;
 
-/// A random frame, whose primitives are in all tiles that their rectangles meet. Depths are few, so
-/// that many are equal.
-fn random_frame(seed: u64) -> (usize, Vec<Primitive>, Vec<u32>) {
-    let mut random = random(seed);
-    let mut integer = |n: i32| (random() * f64::from(n)) as i32;
-    let n_sets = 1 + integer(MAX_SETS as i32) as usize;
-    // In some frames, tiles have more primitives than are compared in pairs.
-    let (n, image) = if seed % 16 == 0 { (400, 12) } else { (integer(60), 1 + integer(40)) };
-    let mut primitives = Vec::new();
-    for _ in 0..n {
-        let (x0, y0) = (integer(image), integer(image));
-        let (x1, y1) = (x0 + integer(9), y0 + integer(9));
-        let edges = [0; 3].map(|_| [integer(9) - 4, integer(9) - 4, integer(40) - 10]);
-        let (gx, gy) = (integer(5) - 2, integer(5) - 2);
-        let (c_min, z_min) = (integer(30), integer(30));
-        let (c_max, z_max) = (c_min + integer(12), z_min + integer(12));
-        let footprint = Footprint { x0, x1, y0, y1, edges, gx, gy, c_min, c_max, z_min, z_max };
-        let (renders, tests) = ((integer(8) as u32).min(3), (integer(8) as u32).min(3));
-        primitives.push(Primitive { footprint, set: integer(n_sets as i32) as u32, renders, tests });
-    }
-    let mut neighbors = vec![NONE; primitives.len() * n_sets];
-    for _ in 0..4 * primitives.len() {
-        let [p, q] = [0; 2].map(|_| integer(primitives.len() as i32) as usize);
-        let at = [[p, q], [q, p]].map(|[p, q]| p * n_sets + primitives[q].set as usize);
-        if primitives[p].set != primitives[q].set && at.iter().all(|&at| neighbors[at] == NONE) {
-            (neighbors[at[0]], neighbors[at[1]]) = (q as u32, p as u32);
-        }
-    }
-    (n_sets, primitives, neighbors)
-}
-
 #[test]
-fn the_rasterizer_gives_the_answers_of_all_pairs() {
-    let mut n_hidden = [0; 4];
-    for seed in 0..3000 {
-        let (n_sets, primitives, neighbors) = random_frame(seed);
+fn tiles_have_the_primitives_whose_rectangles_meet_them() {
+    for seed in 0..500 {
+        let mut random = random(seed);
+        let mut integer = |n: i32| (random() * f64::from(n)) as i32;
+        let (n, image) = (integer(40), 1 + integer(60));
+        let mut rectangle = || {
+            let (x0, y0) = (integer(image), integer(image));
+            let footprint =
+                Footprint { x0, x1: x0 + integer(20), y0, y1: y0 + integer(20), ..Footprint::default() };
+            Primitive { footprint, ..Primitive::default() }
+        };
+        let primitives: Vec<Primitive> = (0..n).map(|_| rectangle()).collect();
         let tiles::Tiles { tiles, lists } = tiles::Tiles::of(&primitives);
-        let frame =
-            Frame { n_sets, primitives: &primitives, neighbors: &neighbors, tiles: &tiles, lists: &lists };
-        let expected = AllPairs.hidden(&frame).unwrap();
-        assert!(CpuRaster.hidden(&frame).unwrap() == expected, "seed {seed}");
-        for answer in &expected {
-            let words = [answer.first_front, answer.first_back, answer.second_front, answer.second_back];
-            (0..4).for_each(|k| n_hidden[k] += words[k].count_ones());
+        let mut expected = Vec::new();
+        for (x, y) in (0..15 * 15).map(|i| (i % 15 * TILE, i / 15 * TILE)) {
+            let meets = |&p: &u32| {
+                let shape = &primitives[p as usize].footprint;
+                x <= shape.x1 && shape.x0 < x + TILE && y <= shape.y1 && shape.y0 < y + TILE
+            };
+            let list: Vec<u32> = (0..n as u32).filter(meets).collect();
+            if 2 <= list.len() {
+                expected.push((x, y, list));
+            }
         }
+        let of_tile =
+            |tile: &Tile| (tile.x, tile.y, lists[tile.first as usize..][..tile.len as usize].to_vec());
+        assert!(tiles.iter().map(of_tile).eq(expected), "seed {seed}");
     }
-    assert!(n_hidden.iter().all(|&n| 10_000 < n), "{n_hidden:?}");
 }
 
 /// Points whose coordinates and convex combinations are exact.

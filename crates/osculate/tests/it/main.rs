@@ -3,6 +3,7 @@
 
 mod common;
 mod distance;
+mod rasters;
 mod referee;
 mod skins;
 mod tri_referee;
