@@ -142,7 +142,7 @@ fn enter(primitive: &Primitive, p: u32, tile: &Tile) -> Entry {
         tests: *tests,
     };
     let mut covered = [0i32; PIXELS];
-    for k in 0..PIXELS {
+    for (k, covered) in covered.iter_mut().enumerate() {
         // Pixels outside of the rectangle are not covered, whatever the sums are there.
         let (x, y) = (dx + k as i32 % TILE, dy + k as i32 / TILE);
         let is_inside =
@@ -158,7 +158,7 @@ fn enter(primitive: &Primitive, p: u32, tile: &Tile) -> Entry {
             & is_inside(shape.edges[1])
             & is_inside(shape.edges[2])
             & (lower <= upper);
-        covered[k] = i32::from(is_covered);
+        *covered = i32::from(is_covered);
         entry.lower[k] = if is_covered { lower } else { i32::MAX };
         entry.upper[k] = if is_covered { upper } else { i32::MIN };
     }

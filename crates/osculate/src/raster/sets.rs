@@ -161,10 +161,13 @@ impl<S: Shapes> Pass<'_, S> {
                 tiles: &tiles,
                 lists: &lists,
             };
-            let answers = raster.hidden(&frame).or_else(|fault| {
-                pruned.fault.get_or_insert(fault);
-                CpuRaster.hidden(&frame)
-            });
+            let answers = match pruned.fault {
+                None => raster.hidden(&frame).or_else(|fault| {
+                    pruned.fault = Some(fault);
+                    CpuRaster.hidden(&frame)
+                }),
+                Some(_) => CpuRaster.hidden(&frame),
+            };
             let n_tests = |primitive: &Primitive| u64::from(primitive.tests.count_ones());
             pruned.n_tests += primitives.iter().map(n_tests).sum::<u64>();
             self.learn(&answers.unwrap_or_default(), &primitives, &mut halves);
