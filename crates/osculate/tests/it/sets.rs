@@ -14,10 +14,10 @@ fn sets(size: Size) -> Method {
     Method::Chromatic(Chromatic::new().sets(SetTests::Always).size(size))
 }
 
-type Points = Vec<[f64; 3]>;
+pub(crate) type Points = Vec<[f64; 3]>;
 
 /// A sheet of n times m squares, folded over itself by a random wave.
-fn sheet(rng: &mut Rng) -> (Vec<[u32; 3]>, Points) {
+pub(crate) fn sheet(rng: &mut Rng) -> (Vec<[u32; 3]>, Points) {
     let (n, m) = (1 + rng.below(9) as u32, 1 + rng.below(9) as u32);
     let (wave, fold) = (vector(|| 4.0 * rng.signed()), rng.pick(&[0.2, 1.0, 3.0]));
     let side = |i: u32, n: u32| 2.0 * f64::from(i) / f64::from(n) - 1.0;
@@ -32,7 +32,7 @@ fn sheet(rng: &mut Rng) -> (Vec<[u32; 3]>, Points) {
 }
 
 /// Triangles over random vertices: non-manifold, with vertices of many triangles.
-fn soup(rng: &mut Rng) -> (Vec<[u32; 3]>, Points) {
+pub(crate) fn soup(rng: &mut Rng) -> (Vec<[u32; 3]>, Points) {
     let n = 4 + rng.below(20);
     let points = (0..n).map(|_| vector(|| rng.signed())).collect();
     let mut faces = Vec::new();
@@ -45,7 +45,7 @@ fn soup(rng: &mut Rng) -> (Vec<[u32; 3]>, Points) {
     (faces, points)
 }
 
-fn shape(rng: &mut Rng) -> (Vec<[u32; 3]>, Points) {
+pub(crate) fn shape(rng: &mut Rng) -> (Vec<[u32; 3]>, Points) {
     match rng.below(5) {
         0 => closed(rng),
         1 => soup(rng),
@@ -54,7 +54,7 @@ fn shape(rng: &mut Rng) -> (Vec<[u32; 3]>, Points) {
     }
 }
 
-fn moved(rng: &mut Rng, points: &Points, by: f64) -> Points {
+pub(crate) fn moved(rng: &mut Rng, points: &Points, by: f64) -> Points {
     let shift = vector(|| by * rng.signed());
     points.iter().map(|p| [0, 1, 2].map(|k| p[k] + shift[k] + 0.5 * by * rng.signed())).collect()
 }
