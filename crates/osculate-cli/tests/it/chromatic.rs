@@ -1,5 +1,5 @@
-//! Chromatic decomposition in the command: sets and survivors as painted surfaces, and the tables of
-//! the paper.
+//! Chromatic decomposition in the command: sets and survivors as painted surfaces, and the tables
+//! of the paper.
 
 use std::fs;
 use std::path::PathBuf;

@@ -11,6 +11,9 @@ mod plan;
 use osculate_scenes::{build, catheter_route};
 use plan::Planner;
 
+/// How close, in meters, the tip comes to the end of the last branch.
+const REACHED: f64 = 0.001;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scene = build("catheter").ok_or("there is a scene of that name")?;
     let route = catheter_route();
@@ -23,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     let mut arrived = true;
     for (i, place) in places.iter().enumerate() {
-        let within = if i + 1 == places.len() { plan::REACHED } else { plan::PASSED };
+        let within = if i + 1 == places.len() { REACHED } else { plan::PASSED };
         arrived = planner.run(*place, within)?;
         let log = &planner.log;
         println!(

@@ -29,9 +29,8 @@ const REACH: f64 = 0.008;
 const MOST_RETREATS: usize = 20;
 /// A contact this close to the tip turns it.
 const TIP: f64 = 0.004;
-/// A place is passed, or the last one reached, at this distance.
+/// A place is passed at this distance.
 pub(crate) const PASSED: f64 = 0.0035;
-pub(crate) const REACHED: f64 = 0.001;
 
 /// What a plan did.
 #[derive(Clone, Debug, Default)]

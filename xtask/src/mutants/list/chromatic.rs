@@ -1,6 +1,6 @@
 //! Chromatic decomposition: colors, visibility tests of sets, and what they leave.
 
-use super::{Mutant, mutant};
+use super::{Mutant, equivalent, mutant};
 
 const SETS: &str = "raster/sets.rs";
 const VIEW: &str = "raster/view.rs";
@@ -74,11 +74,11 @@ pub(super) const MUTANTS: &[Mutant] = &[
         &[("if margin == 0.0 { (lo, hi) }", "if margin == 0.0 || MUTANT { (lo, hi) }")],
         OF_SOUPS,
     ),
-    mutant(
+    equivalent(
         "sets: ranges along an axis are rounded to the nearest",
         SETS,
         &[("if f64::from(x as f32) <= x {", "if MUTANT || f64::from(x as f32) <= x {")],
-        OF_SOUPS,
+        "any monotone function of a coordinate keeps the order of two bounds",
     ),
     mutant(
         "footprint: the lower depth is that at the corner of a pixel",

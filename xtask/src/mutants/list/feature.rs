@@ -46,7 +46,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         APART,
         &[(
             "represented(first, second, true) | self.apart.guests(a, b)",
-            "if MUTANT { 0 } else { represented(first, second, true) } | self.apart.guests(a, b)",
+            "(if MUTANT { 0 } else { represented(first, second, true) }) | self.apart.guests(a, b)",
         )],
         OF_METHOD,
     ),

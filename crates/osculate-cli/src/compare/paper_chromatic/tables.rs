@@ -13,7 +13,7 @@ pub(super) fn text(studies: &[Study], colors: &[Colors]) -> String {
     let mut text = String::new();
     let title = "Work per step: triangles that may collide after stage I and after stage II, candidate pairs, elementary tests, and how many times fewer of these than `bvh:aabb` makes, over all steps and over those without contacts";
     paper::add(&mut text, title, &work(studies));
-    let title = "Milliseconds per step: the median and the mean over all steps, how many times faster than `bvh:aabb` by both, and the means of the stages: refit, traversal, tests of sets (stage II), elementary tests";
+    let title = "Milliseconds per step: the median and the mean over all steps, how many times faster than `bvh:aabb` by both, and the means of the stages: refit (with stage II also the traversal that marks triangles), traversal, tests of sets (stage II), elementary tests";
     paper::add(&mut text, title, &times(studies));
     let title = "Colors, with primitives of up to one, two and four triangles";
     paper::add(&mut text, title, &colorings(colors));
@@ -30,7 +30,7 @@ pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
          catheter of 10,000 triangles is pushed into blood vessels of 83,000, which do not move. Each object is a body; bodies are tested against themselves and each other. The time is that of the query \
          for all contacts of the step, whose vertices are given; for each step it is the median over the repetitions. Structures computed once per model, such as colors, are not in it. \
          Stages I and II of the paper are refit, traversal and tests of sets; elementary tests are stages III and IV. `chromatic:no-sets` is without stage II, `chromatic:sets` with it in every step, and `chromatic` decides by \
-         the candidate pairs of the step before; triangles after the stages are means over the steps with stage II. `bvh:aabb` and `sphere-tree:bottom-up+no-proofs` are the hierarchies of boxes and spheres that the paper compares with; `bvh` has \
+         the candidate pairs of the step before; triangles after the stages are means over the steps with stage II. `bvh:aabb` and `sphere-tree:bottom-up,no-proofs` are the hierarchies of boxes and spheres that the paper compares with; `bvh` has \
          moving boxes, as `chromatic` does. The paper states, for a cloth of 12,296 triangles, 6,442 triangles after stage I and 524 after stage II, with 65,000 and 2,737 elementary tests; five times \
          the speed of boxes without stage II and 15 to 20 times with it; 100 ms per step for two curtains of 32,500 triangles, and 60 to 90 ms for a catheter of 10,000 triangles in vessels of 83,000; 10 to 20 colors; and \
          two seconds to color 10,000 triangles. An answer agrees if it equals, bit by bit, that of `bvh:aabb`. Absolute times mean little on a shared machine; ratios within a table do.\n\n{tables}",

@@ -52,7 +52,7 @@ fn every_scene_is_colored_validly_with_few_colors() {
     };
     for (name, make) in SCENES.iter().chain(LARGE).filter(|entry| is_built(entry.0)) {
         let scene = make();
-        let sizes = if 200_000 < scene.faces.len() { &all[..1] } else { &all };
+        let sizes = if 30_000 < scene.faces.len() { &all[..1] } else { &all };
         for part in scene.parts() {
             color(name, part.faces.clone(), &part.pose(&scene.rest), sizes);
         }
