@@ -20,8 +20,12 @@ struct Effort {
 }
 const LEAST: usize = 1 << 10;
 
+/// Primitives of a large mesh.
+const LARGE: usize = 1 << 13;
+
 const USUAL: Effort = Effort { steps: 2, part: 32 };
-/// If there are more than 13/10 of the colors that are needed at least.
+/// If there are more than 13/10 of the colors that are needed at least, on meshes of [`LARGE`] size:
+/// on small ones another color or two cost nothing.
 const MORE: Effort = Effort { steps: 16, part: 8 };
 
 /// Searches a coloring with fewer colors, `at_least` or more. All primitives have a color, and
@@ -35,7 +39,8 @@ pub(super) fn reduce(graph: &Graph, colors: &mut Vec<u32>, at_least: usize) {
     let mut prices = vec![1u32; graph.len()];
     let mut n_spent = 0;
     while at_least < n_colors {
-        let Effort { steps, part } = if 13 * at_least < 10 * n_colors { MORE } else { USUAL };
+        let is_hard = LARGE <= graph.len() && 13 * at_least < 10 * n_colors;
+        let Effort { steps, part } = if is_hard { MORE } else { USUAL };
         let most = colors.len().max(LEAST) / part;
         let mut n_steps = (steps * graph.len()).max(LEAST).saturating_sub(n_spent);
         let before = n_steps;

@@ -75,7 +75,8 @@ fn tests_of_sets_lose_nothing() {
             let settings = BodySettings::default().is_static(is_static);
             bodies.push((world.add_with(model, &place, settings).unwrap(), place, is_static));
         }
-        let method = sets(rng.pick(&[Size::One, Size::One, Size::Two, Size::Four]));
+        let size = rng.pick(&[Size::One, Size::One, Size::Two, Size::Four]);
+        let method = sets(size);
         for step in 0..2 {
             let by = rng.pick(&[0.02, 0.2, 0.6]);
             let next: Vec<(BodyId, Points)> = bodies
@@ -103,8 +104,11 @@ fn tests_of_sets_lose_nothing() {
             let (expected, report) = (contacts(Method::Brute).found, contacts(method));
             assert!(report.found == expected, "world {seed}, step {step}: contacts by {method}");
             n_contacts += expected.len();
-            n_marked += report.stats.sets.marked;
-            n_left += report.stats.sets.left;
+            // Single triangles of larger primitives are always left.
+            if size == Size::One {
+                n_marked += report.stats.sets.marked;
+                n_left += report.stats.sets.left;
+            }
             for (id, place) in next {
                 bodies.iter_mut().find(|body| body.0 == id).unwrap().1 = place;
             }
