@@ -24,8 +24,8 @@ const LEAST: usize = 1 << 10;
 const LARGE: usize = 1 << 13;
 
 const USUAL: Effort = Effort { steps: 2, part: 32 };
-/// If there are more than 13/10 of the colors that are needed at least, on meshes of [`LARGE`] size:
-/// on small ones another color or two cost nothing.
+/// If there are more than 13/10 of the colors that are needed at least, on [`LARGE`] meshes. Small
+/// ones keep to the usual effort.
 const MORE: Effort = Effort { steps: 16, part: 8 };
 
 /// Searches a coloring with fewer colors, `at_least` or more. All primitives have a color, and
