@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
+use osculate::chromatic::Size;
 use osculate::deformer::AnyDeformer;
-use osculate::method::Clusters;
+use osculate::method::{Clusters, SetStage};
 use osculate::{BodyId, BodySettings, Description, Mesh, Model, Pose, World};
 use osculate_io::{Clip, Surface};
 
@@ -224,6 +225,43 @@ impl Parts {
             }
         }
         Ok(is_tested.then_some(sizes))
+    }
+
+    /// For each triangle of the surface, the color of its set among those of its body, in
+    /// primitives of the given size.
+    pub(crate) fn set_colors(&self, size: Size) -> Vec<u32> {
+        let mut colors = vec![0; self.description.triangles];
+        for part in &self.parts {
+            let coloring = part.model.coloring(size);
+            for (&triangle, &primitive) in part.triangles.iter().zip(coloring.primitives()) {
+                colors[triangle as usize] = coloring.colors()[primitive as usize];
+            }
+        }
+        colors
+    }
+
+    /// For each body, the number of colors, and the least number that it needs.
+    pub(crate) fn numbers_of_colors(&self, size: Size) -> Vec<[usize; 2]> {
+        let of_part = |part: &Part| {
+            let coloring = part.model.coloring(size);
+            [coloring.n_colors(), coloring.lower_bound()]
+        };
+        self.parts.iter().map(of_part).collect()
+    }
+
+    /// For each triangle of the surface, how far it got in the tests of sets of the last query.
+    /// `None` if no sets were tested.
+    pub(crate) fn set_stages(&self) -> Result<Option<Vec<SetStage>>> {
+        let mut stages = vec![SetStage::NoPair; self.description.triangles];
+        let mut is_tested = false;
+        for part in &self.parts {
+            let of_part = self.world.set_stages(part.body)?;
+            is_tested |= of_part.is_some();
+            for (&triangle, stage) in part.triangles.iter().zip(of_part.unwrap_or_default()) {
+                stages[triangle as usize] = stage;
+            }
+        }
+        Ok(is_tested.then_some(stages))
     }
 
     /// The vertices of the surface at the pose of the world; those that are in no triangle at the

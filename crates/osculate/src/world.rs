@@ -4,7 +4,7 @@ use crate::body::{Body, BodySettings, Kept};
 use crate::body_id::BodyId;
 use crate::contact::{Contact, Crossing, PartialReport, Report};
 use crate::engine::{self, Goal, Parts};
-use crate::method::{self, GivenJoints};
+use crate::method::{self, GivenJoints, SetStage};
 use crate::query::{Budget, Query, Results};
 use crate::radial::check_joints;
 use crate::raster::{Raster, RasterFault};
@@ -300,6 +300,7 @@ impl World {
             body.rest(&mut self.step);
             method::forget_cleared(body);
         }
+        method::forget_sets(&mut self.memory);
         next.for_each(|body, pose| self.set_end(body, pose))
     }
 
@@ -313,6 +314,16 @@ impl World {
     /// separation, or to a body that is not tested against itself.
     pub fn cleared_patches(&self, body: BodyId) -> Result<Option<Vec<u32>>, Error> {
         Ok(method::cleared_patches(self.body(body)?))
+    }
+
+    /// For each triangle of a body, how far it got in the tests of sets of the last query, with any
+    /// body: [`SetStage::Left`] are the triangles that may collide.
+    ///
+    /// `None` if the last query tested no sets of the body: its method is not
+    /// [chromatic decomposition](crate::Method::Chromatic), or it did not expect them to pay.
+    pub fn set_stages(&self, body: BodyId) -> Result<Option<Vec<SetStage>>, Error> {
+        let n_triangles = self.body(body)?.model.mesh().triangles().len();
+        Ok(method::set_stages(&self.memory, body.index(), n_triangles))
     }
 
     /// Sets the rasterizer that compares sets of triangles for

@@ -3,6 +3,7 @@
 mod bounded_normals;
 mod bounds;
 mod certificate;
+mod chromatic;
 mod contour;
 mod feature;
 mod lazy_bounds;
@@ -18,6 +19,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
         bounded_normals::MUTANTS,
         bounds::MUTANTS,
         certificate::MUTANTS,
+        chromatic::MUTANTS,
         contour::MUTANTS,
         feature::MUTANTS,
         lazy_bounds::MUTANTS,

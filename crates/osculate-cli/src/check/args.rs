@@ -7,6 +7,7 @@ use clap::Args as Arguments;
 use osculate::method::NormalCone;
 use osculate::{Method, Query, Results};
 
+use super::painting;
 use crate::destination::{self, is_stdout};
 use crate::features::Feature;
 use crate::frames::Frames;
@@ -70,10 +71,17 @@ pub(crate) struct Args {
     /// Write one row for each contact or crossing as Parquet (in builds with the feature `parquet`)
     #[arg(long, value_name = "FILE")]
     pub(super) parquet: Option<PathBuf>,
-    /// Write the surface as PLY, colored by the patches that were proven free of self-collisions in
-    /// the last step: blue where they are large, red where there is none
+    /// Write the surface as PLY or GLB, colored by the patches that were proven free of
+    /// self-collisions in the last step: blue where they are large, red where there is none
     #[arg(long, value_name = "FILE")]
     pub(super) cleared: Option<PathBuf>,
+    /// With chromatic decomposition, write the surface as PLY or GLB, with a color for each set
+    #[arg(long, value_name = "FILE")]
+    pub(super) colors: Option<PathBuf>,
+    /// With chromatic decomposition, write the surface as PLY or GLB, colored by the stages of the
+    /// last step: blue what sets culled, orange what they left, gray all else
+    #[arg(long, value_name = "FILE")]
+    pub(super) survivors: Option<PathBuf>,
     /// Exit with code 1 if there are contacts
     #[arg(long)]
     pub(super) fail_on_contact: bool,
@@ -108,6 +116,13 @@ impl Args {
             ("--earliest", self.earliest),
         ];
         given.into_iter().find_map(|(option, is_given)| is_given.then_some(option))
+    }
+
+    /// The painted surfaces that are wanted, by their options.
+    pub(super) fn paintings(&self) -> impl Iterator<Item = (&'static str, &PathBuf)> {
+        let all =
+            [("--cleared", &self.cleared), ("--colors", &self.colors), ("--survivors", &self.survivors)];
+        all.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)))
     }
 
     /// Whether a report goes to standard output.
@@ -150,18 +165,20 @@ impl Args {
         if self.parquet.is_some() {
             Feature::Parquet.require("--parquet", "check --parquet FILE …")?;
         }
-        let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters, &self.cleared];
-        let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
+        let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters];
+        let paintings = self.paintings().map(|(_, path)| path);
+        let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().chain(paintings).collect();
         destination::check(&outputs, self.parquet.as_ref())?;
         let is_kept = self.clusters.as_ref().is_none_or(|path| !is_stdout(path));
         ensure!(is_kept, "--clusters needs a file, not standard output");
-        if let Some(path) = &self.cleared {
-            ensure!(
-                self.thickness == 0.0,
-                "--cleared cannot be used with --thickness, as nothing is proven about thick surfaces"
-            );
-            let is_ply = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("ply"));
-            ensure!(is_ply, "{}: --cleared writes a file whose name ends in .ply", path.display());
+        ensure!(
+            self.cleared.is_none() || self.thickness == 0.0,
+            "--cleared cannot be used with --thickness, as nothing is proven about thick surfaces"
+        );
+        for (option, path) in self.paintings() {
+            painting::check_name(option, path)?;
+            let is_chromatic = option == "--cleared" || self.method.is("chromatic");
+            ensure!(is_chromatic, "{option} is for the method chromatic, not for {}", self.method);
         }
         for output in outputs {
             ensure!(

@@ -1,42 +1,36 @@
 //! `--cleared`: the surface at the start of the last step, colored by the patches that were proven
 //! free of self-collisions in it.
 
-use std::io::Write as _;
 use std::ops::Range;
-use std::path::Path;
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use osculate_io::Clip;
-use osculate_io::write::{AtomicFile, Painted, ply};
 
 use super::args::Args;
+use super::painting::Painting;
 use crate::bodies::Parts;
 use crate::options::MethodName;
-use crate::terminal;
 use crate::words::counted;
 
 /// The file, if it is wanted.
 pub(super) struct Cleared<'a> {
-    file: Option<(&'a Path, AtomicFile)>,
+    painting: Option<Painting<'a>>,
     method: MethodName,
     checked: Range<usize>,
-    /// What the file shows.
-    words: String,
 }
 
 impl<'a> Cleared<'a> {
     /// Opens the file, before the frames are checked.
     pub(super) fn new(args: &'a Args, checked: Range<usize>) -> Result<Cleared<'a>> {
-        let open = |path: &'a Path| Ok::<_, anyhow::Error>((path, AtomicFile::create(path)?));
-        let file = args.cleared.as_deref().map(open).transpose()?;
-        Ok(Cleared { file, method: args.method(), checked, words: String::new() })
+        let painting = args.cleared.as_deref().map(Painting::open).transpose()?;
+        Ok(Cleared { painting, method: args.method(), checked })
     }
 
     /// Takes what the query about a frame has proven. Fails after the first one if the method tests
     /// no patches.
     pub(super) fn look(&mut self, parts: &mut Parts, clip: &Clip, frame: usize) -> Result<()> {
         let [is_first, is_last] = [frame == self.checked.start, frame + 1 == self.checked.end];
-        let Some((path, file)) = self.file.as_mut().filter(|_| is_first || is_last) else {
+        let Some(painting) = self.painting.as_mut().filter(|_| is_first || is_last) else {
             return Ok(());
         };
         let sizes = parts.cleared_patches()?;
@@ -48,30 +42,17 @@ impl<'a> Cleared<'a> {
         if !is_last {
             return Ok(());
         }
-        let faces = &clip.surface.faces;
         // Without tests in this step, as after steps in which little was cleared, nothing is.
-        let sizes = sizes.unwrap_or_else(|| vec![[0, 1]; faces.len()]);
-        let positions = parts.vertices(clip.surface.n_vertices)?;
+        let sizes = sizes.unwrap_or_else(|| vec![[0, 1]; clip.surface.faces.len()]);
         let colors: Vec<[u8; 3]> = sizes.iter().map(|&[patch, body]| color(patch, body)).collect();
-        let mut sizes: Vec<u32> = sizes.into_iter().map(|[patch, _]| patch).collect();
-        let painted = Painted {
-            name: &clip.name,
-            positions: &positions,
-            faces,
-            colors: &colors,
-            property: "cleared_patch",
-            values: &sizes,
-        };
-        file.write_all(&ply(&painted)?).with_context(|| path.display().to_string())?;
-        self.words = format!("frame {frame}: {}", shares(&mut sizes));
-        Ok(())
+        let values: Vec<u32> = sizes.into_iter().map(|[patch, _]| patch).collect();
+        let words = format!("frame {frame}: {}", shares(&mut values.clone()));
+        painting.paint(parts, clip, ("cleared_patch", &values), &colors, words)
     }
 
     /// Gives the file its name; returns a line about it, or nothing.
     pub(super) fn finish(self) -> Result<String> {
-        let Some((path, file)) = self.file else { return Ok(String::new()) };
-        file.finish()?;
-        Ok(format!("patches written to {}, {}\n", terminal::shown(path), self.words))
+        self.painting.map_or_else(|| Ok(String::new()), |painting| painting.finish("patches"))
     }
 }
 

@@ -3,10 +3,12 @@
 mod args;
 mod cleared;
 mod output;
+mod painting;
 mod paragraph;
 mod plan;
 mod prepare;
 mod progress;
+mod sets;
 mod sides;
 mod summary;
 mod verify;
@@ -25,6 +27,7 @@ use self::output::{Found, Frame, Output};
 use self::paragraph::paragraph;
 use self::plan::{Question, Task, tasks};
 use self::progress::Progress;
+use self::sets::Sets;
 use self::sides::Sides;
 use self::summary::{Stages, Summary};
 use self::verify::Verifier;
@@ -60,11 +63,10 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
     let mut any = false;
     let tasks = tasks(args, &source)?;
     let gpu = Gpu::open(args.gpu.as_deref());
-    ensure!(
-        args.cleared.is_none() || tasks.len() == 1,
-        "--cleared shows one clip, and these are {}; --clip NAME selects one",
-        tasks.len()
-    );
+    if let Some((option, _)) = args.paintings().next() {
+        let n = tasks.len();
+        ensure!(n == 1, "{option} shows one clip, and these are {n}; --clip NAME selects one");
+    }
     let mut progress = Progress::new(tasks[0].question.words().0, tasks.iter().map(Task::len).sum());
     for task in &tasks {
         progress.enter(&task.clip.name);
@@ -120,7 +122,7 @@ fn check_clip(
         Question::Crossings => *frames.start()..*frames.end() + 1,
     };
     let place = |frame: usize| format!("{input}: clip '{}', frame {frame}", clip.name);
-    let mut cleared = Cleared::new(args, checked.clone())?;
+    let (mut cleared, mut sets) = (Cleared::new(args, checked.clone())?, Sets::new(args, checked.clone())?);
     let mut joints = parts.joints(clip, *frames.start())?;
     for frame in checked {
         if interrupted.load(Relaxed) {
@@ -137,6 +139,7 @@ fn check_clip(
                 let report = timed(&mut stages.query, || world.contacts(&next, &query))
                     .with_context(|| place(frame + 1))?;
                 timed(&mut stages.write, || cleared.look(&mut parts, clip, frame))?;
+                timed(&mut stages.write, || sets.look(&mut parts, clip, frame))?;
                 timed(&mut stages.verify, || verifier.contacts(&mut parts, frame, &query, &report))?;
                 (contacts(&parts, &sides, &report.found), report.stats)
             }
@@ -147,6 +150,7 @@ fn check_clip(
                 }
                 let report = timed(&mut stages.query, || parts.world.crossings(&query))?;
                 timed(&mut stages.write, || cleared.look(&mut parts, clip, frame))?;
+                timed(&mut stages.write, || sets.look(&mut parts, clip, frame))?;
                 timed(&mut stages.verify, || verifier.crossings(&mut parts, frame, &query, &report))?;
                 (crossings(clip, &parts, &sides, &report.found), report.stats)
             }
@@ -165,6 +169,7 @@ fn check_clip(
     }
     let mut paragraph = paragraph(task, &parts, &sides, &summary, &(of_bodies + &verifier.words()));
     paragraph.push_str(&timed(&mut stages.write, || cleared.finish())?);
+    paragraph.push_str(&timed(&mut stages.write, || sets.finish())?);
     Ok((summary, paragraph))
 }
 

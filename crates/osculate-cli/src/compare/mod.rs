@@ -2,6 +2,7 @@
 
 mod measure;
 mod paper;
+mod paper_chromatic;
 mod paper_normals;
 mod paper_radial;
 mod paper_spheres;
@@ -45,7 +46,7 @@ pub(crate) struct BenchArgs {
     scene: Vec<String>,
     /// Reproduce the tables of a paper: its methods, on similar scenes, with one thread unless
     /// --threads is given. With 000, the steps are consecutive, from the middle; with 002, there
-    /// are 64, and with 003 all, unless --steps is given
+    /// are 64, and with 001 and 003 all, unless --steps is given
     #[arg(long, value_enum, value_name = "NUMBER")]
     paper: Option<Paper>,
     #[command(flatten)]
@@ -58,6 +59,9 @@ enum Paper {
     /// Radial view culling
     #[value(name = "000")]
     RadialView,
+    /// Chromatic decomposition
+    #[value(name = "001")]
+    Chromatic,
     /// Sphere trees refitted on demand
     #[value(name = "002")]
     SphereTree,
@@ -112,6 +116,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
     let all = match args.paper {
         None => osculate_scenes::names(),
         Some(Paper::RadialView) => paper_radial::SCENES.to_vec(),
+        Some(Paper::Chromatic) => paper_chromatic::SCENES.to_vec(),
         Some(Paper::SphereTree) => paper_spheres::SCENES.to_vec(),
         Some(Paper::BoundedNormals) => paper_normals::SCENES.to_vec(),
     };
@@ -123,6 +128,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
         // One at a time: together they would exhaust memory.
         None => args.how.run(names.len(), |i| Source::of_scene(names[i])),
         Some(Paper::RadialView) => paper_radial::run(&args.how, &names),
+        Some(Paper::Chromatic) => paper_chromatic::run(&args.how, &names),
         Some(Paper::SphereTree) => paper_spheres::run(&args.how, &names),
         Some(Paper::BoundedNormals) => paper_normals::run(&args.how, &names),
     }

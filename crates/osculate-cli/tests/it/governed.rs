@@ -198,7 +198,10 @@ fn cleared_patches_are_written_as_a_painted_surface() {
     let with = |more: &[&'static str]| fails(&folder, &[&arguments[..5], more].concat());
     for (more, part) in [
         (["--cleared", "c.ply", "--method", "bvh"], "--cleared: the method bvh tests no patches"),
-        (["--cleared", "c.glb", "--method", "hsc"], "c.glb: --cleared writes a file whose name ends in .ply"),
+        (
+            ["--cleared", "c.obj", "--method", "hsc"],
+            "c.obj: --cleared writes a file whose name ends in .ply or .glb",
+        ),
         (["--cleared", "-", "--method", "hsc"], "-: --cleared writes a file whose name ends in .ply"),
         (["--cleared", "c.ply", "--thickness", "0.1"], "--cleared cannot be used with --thickness"),
         (["--cleared", "no/c.ply", "--method", "hsc"], "no/c.ply: "),

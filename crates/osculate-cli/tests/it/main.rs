@@ -4,6 +4,7 @@ mod common;
 mod gltf;
 
 mod check;
+mod chromatic;
 mod features;
 mod governed;
 mod inputs;

@@ -1,4 +1,5 @@
-//! Writes reports (JSON, CSV, Parquet), animations (NPZ, GLB) and painted surfaces (PLY).
+//! Writes reports (JSON, CSV, Parquet), animations (NPZ, GLB) and painted surfaces (PLY,
+//! GLB).
 //!
 //! Reports are written frame by frame, so a long run takes no memory. The same content gives the
 //! same bytes, and every f64 in a report reads back bit for bit.
@@ -43,7 +44,7 @@ use crate::error::{Error, Result};
 pub use animation::{Animation, Governed, Motion, Rig};
 pub use atomic::AtomicFile;
 pub use csv::CsvWriter;
-pub use glb::glb;
+pub use glb::{glb, painted_glb};
 pub use json::JsonWriter;
 pub use npz::npz;
 #[cfg(feature = "parquet")]

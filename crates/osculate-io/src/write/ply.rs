@@ -46,7 +46,7 @@ pub fn ply(painted: &Painted) -> Result<Vec<u8>> {
 }
 
 impl Painted<'_> {
-    fn check(&self) -> Result<()> {
+    pub(super) fn check(&self) -> Result<()> {
         let fault = |place: String, problem: &str| Err(malformed(self.name, place, problem));
         if self.faces.len() != self.colors.len() || self.faces.len() != self.values.len() {
             return fault("colors".into(), "there is not one color and one value for each triangle");

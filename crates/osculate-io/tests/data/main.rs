@@ -6,6 +6,7 @@
 //! ignored, not as passed.
 
 mod arrays;
+mod colors;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -69,6 +70,22 @@ fn main() -> ExitCode {
     {
         let path = data.join(file);
         add(format!("damaged::{file}"), Box::new(move || check_damaged(&path)));
+    }
+    for folder in ["characters", "skins", "sequences", "solids"] {
+        let entries = std::fs::read_dir(data.join(folder)).into_iter().flatten().flatten();
+        let mut paths: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+        paths.sort();
+        if paths.is_empty() {
+            add(format!("colors::{folder}"), Box::new(|| Err("the folder is missing".into())));
+        }
+        for path in paths {
+            let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+            add(format!("colors::{name}"), Box::new(move || colors::check(&path)));
+        }
+    }
+    for folder in ["cloth-ball", "thick-cloth"] {
+        let path = data.join(folder);
+        add(format!("colors::{folder}"), Box::new(move || colors::check(&path)));
     }
     libtest_mimic::run(&Arguments::from_args(), trials).exit_code()
 }

@@ -1,5 +1,7 @@
 //! Counts and shapes of scenes that are slow to build, without building them.
 
+mod coloring;
+
 use super::{catheter, curtains, drape, jelly, reduced_cloth, spikes, twist};
 use crate::solver::{Material, Object, enclosed};
 use crate::vector::{Vector, area_normal, cross, distance, dot, sub};

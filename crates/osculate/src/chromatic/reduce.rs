@@ -11,12 +11,22 @@ use super::NONE;
 use super::graph::{Extended, Graph};
 use std::collections::VecDeque;
 
-/// Steps per primitive, and at least [`LEAST`], that may be spent in all.
-const STEPS: usize = 2;
+/// How long the search may take.
+struct Effort {
+    /// Steps per primitive, and at least [`LEAST`], that may be spent in all.
+    steps: usize,
+    /// No color is tried that has more than this part of the primitives: it would hardly succeed.
+    part: usize,
+}
 const LEAST: usize = 1 << 10;
 
-/// No color is tried that has more than this part of the primitives: it would hardly succeed.
-const PART: usize = 32;
+/// Primitives of a large mesh.
+const LARGE: usize = 1 << 13;
+
+const USUAL: Effort = Effort { steps: 2, part: 32 };
+/// If there are more than 13/10 of the colors that are needed at least, on [`LARGE`] meshes. Small
+/// ones keep to the usual effort.
+const MORE: Effort = Effort { steps: 16, part: 8 };
 
 /// Searches a coloring with fewer colors, `at_least` or more. All primitives have a color, and
 /// constraints that hold remain valid.
@@ -27,20 +37,29 @@ pub(super) fn reduce(graph: &Graph, colors: &mut Vec<u32>, at_least: usize) {
     }
     let mut extended = Extended::new(graph);
     let mut prices = vec![1u32; graph.len()];
-    let mut n_steps = (STEPS * graph.len()).max(LEAST);
+    let mut n_spent = 0;
     while at_least < n_colors {
-        let found = without_last(&mut extended, colors, n_colors as u32 - 1, &mut prices, &mut n_steps);
+        let is_hard = LARGE <= graph.len() && 13 * at_least < 10 * n_colors;
+        let Effort { steps, part } = if is_hard { MORE } else { USUAL };
+        let most = colors.len().max(LEAST) / part;
+        let mut n_steps = (steps * graph.len()).max(LEAST).saturating_sub(n_spent);
+        let before = n_steps;
+        let last = n_colors as u32 - 1;
+        let found = without_last(&mut extended, colors, last, most, &mut prices, &mut n_steps);
+        n_spent += before - n_steps;
         let Some(found) = found else { return };
         *colors = found;
         n_colors -= 1;
     }
 }
 
-/// Returns a coloring without the color `last`, if it is found with the remaining steps.
+/// Returns a coloring without the color `last`, if at most so many primitives have it, and it is
+/// found with the remaining steps.
 fn without_last(
     extended: &mut Extended,
     colors: &[u32],
     last: u32,
+    most: usize,
     prices: &mut [u32],
     n_steps: &mut usize,
 ) -> Option<Vec<u32>> {
@@ -49,7 +68,7 @@ fn without_last(
     for &p in &open {
         colors[p as usize] = NONE;
     }
-    if colors.len().max(LEAST) < PART * open.len() {
+    if most < open.len() {
         return None;
     }
     let mut costs = vec![0u32; last as usize];

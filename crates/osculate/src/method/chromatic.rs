@@ -17,10 +17,13 @@
 mod adjacent;
 mod marks;
 mod sets;
+mod shown;
 mod survivors;
 
 use self::marks::{Marks, mark};
 use self::sets::{Decomposition, Outcome, cull};
+pub use self::shown::SetStage;
+pub(crate) use self::shown::{forget_sets, set_stages};
 use self::survivors::Left;
 use super::bvh::PlainTree;
 use super::patches::{self, PatchState, PatchTree};

@@ -15,7 +15,8 @@ mod rivals;
 mod spatial_hash;
 mod sphere_tree;
 
-pub(crate) use chromatic::{raster_fault, set_raster};
+pub use chromatic::SetStage;
+pub(crate) use chromatic::{forget_sets, raster_fault, set_raster, set_stages};
 pub(crate) use cleared_patches::{cleared_patches, forget_cleared};
 pub(crate) use radial::GivenJoints;
 pub use registry::{Input, MethodFacts, MethodOption, compared, registry};

@@ -44,6 +44,12 @@ impl Buffer {
         self.array(joints.iter().map(|x| x.to_le_bytes()), Some(ARRAY_BUFFER), accessor)
     }
 
+    /// Adds a color for each vertex: the shares of red, green and blue light.
+    pub(super) fn colors(&mut self, colors: &[[f32; 3]]) -> usize {
+        let accessor = json!({"componentType": F32, "type": "VEC3", "count": colors.len()});
+        self.array(colors.as_flattened().iter().map(|x| x.to_le_bytes()), Some(ARRAY_BUFFER), accessor)
+    }
+
     /// Adds the corners of triangles.
     pub(super) fn corners(&mut self, corners: &[u32]) -> usize {
         let accessor = json!({"componentType": U32, "type": "SCALAR", "count": corners.len()});

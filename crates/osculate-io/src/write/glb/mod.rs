@@ -17,6 +17,9 @@ mod transform;
 mod skeleton;
 mod skinned;
 mod morphed;
+mod painted;
+
+pub use self::painted::painted_glb;
 
 use serde_json::{Map, Value, json};
 

@@ -1,6 +1,6 @@
 //! Painted surfaces, read back, and faulty ones.
 
-use osculate_io::write::{Painted, ply};
+use osculate_io::write::{Painted, painted_glb, ply};
 use osculate_io::{Options, read_bytes};
 
 const POSITIONS: [[f64; 3]; 4] =
@@ -28,6 +28,31 @@ fn a_surface_reads_back_bit_for_bit() {
 }
 
 #[test]
+fn a_glb_reads_back_as_the_same_surface_and_has_the_colors() {
+    let positions = [[0.25, 0.0, 0.0], [1.0, 0.0, 0.5], [1.0, 1.0, -1.5], [0.0, 1e30, 5.0]];
+    let painted = Painted { positions: &positions, ..PAINTED };
+    let bytes = painted_glb(&painted).unwrap();
+    let clips = read_bytes(&bytes, "square.glb", &Options::default()).unwrap();
+    let (surface, mut pose) = (&clips[0].surface, Vec::new());
+    clips[0].pose(0, &mut pose).unwrap();
+    assert_eq!((surface.n_vertices, surface.faces.len()), (4, 2));
+    for (found, wanted) in surface.faces.iter().zip(PAINTED.faces) {
+        let wanted = wanted.map(|corner| positions[corner as usize].map(|x| f64::from(x as f32)));
+        assert_eq!(found.map(|corner| pose[corner as usize]), wanted);
+    }
+    // Positions, colors and indices, in this order, of six corners each.
+    let value = |at: usize| f32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let colors = bytes.len() - 4 * 6 - 12 * 6;
+    let color = |corner: usize| [0, 1, 2].map(|k| value(colors + 12 * corner + 4 * k));
+    assert!((0..3).all(|corner| color(corner) == [1.0, 0.0, 0.0]));
+    let dark = [1.0, 2.0, 3.0].map(|x| x / 255.0 / 12.92);
+    assert!((3..6).all(|corner| color(corner) == dark), "{:?}", color(3));
+
+    let nothing = Painted { faces: &[], colors: &[], values: &[], ..painted };
+    assert!(painted_glb(&nothing).unwrap().starts_with(b"glTF"));
+}
+
+#[test]
 fn faults_are_named() {
     let faulty = [
         (Painted { colors: &[[0; 3]], ..PAINTED }, "one color and one value for each triangle"),
@@ -41,7 +66,11 @@ fn faults_are_named() {
         ),
     ];
     for (painted, part) in faulty {
-        let message = ply(&painted).unwrap_err().to_string();
-        assert!(message.starts_with("square: ") && message.contains(part), "{message}");
+        for write in [ply, painted_glb] {
+            let message = write(&painted).unwrap_err().to_string();
+            assert!(message.starts_with("square: ") && message.contains(part), "{message}");
+        }
     }
+    let message = painted_glb(&PAINTED).unwrap_err().to_string();
+    assert_eq!(message, "square: positions: some are too large for the f32 of a GLB file");
 }

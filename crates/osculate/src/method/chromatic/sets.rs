@@ -5,6 +5,7 @@
 //! neighbors.
 
 use super::marks::Marks;
+use super::shown::SetStage;
 use super::survivors::Survivors;
 use crate::bounds::{Reach, Sweep};
 use crate::chromatic::{Coloring, NONE, Size};
@@ -79,6 +80,8 @@ impl Decomposition {
 pub(super) struct Outcome {
     /// Both bodies; of a body with itself, the second is empty.
     pub(super) survivors: [Survivors; 2],
+    /// How far the triangles of both got; of a body with itself, the second list is empty.
+    pub(super) stages: [Vec<SetStage>; 2],
     pub(super) stats: SetStats,
     pub(super) fault: Option<RasterFault>,
 }
@@ -140,7 +143,7 @@ pub(super) fn cull(
     let swept = Swept { sides: &sides, members: &members, is_instant, margin: reach.margin };
     let pruned = raster::prune(&group, &swept, raster);
     let mut apart = vec![0; sides[0].sets.map_or(0, |sets| sets.coloring.n_primitives())];
-    let mut triangles = marked;
+    let mut triangles = marked.clone();
     let count =
         |triangles: &[Vec<bool>; 2]| triangles.iter().flatten().filter(|is_in| **is_in).count() as u64;
     let mut stats = SetStats { marked: count(&triangles), tests: pruned.n_tests, ..SetStats::default() };
@@ -159,6 +162,12 @@ pub(super) fn cull(
         }
     }
     stats.left = count(&triangles);
+    let stage = |(&is_marked, &is_left): (&bool, &bool)| match (is_marked, is_left) {
+        (false, _) => SetStage::NoPair,
+        (true, false) => SetStage::Apart,
+        (true, true) => SetStage::Left,
+    };
+    let stages = [0, 1].map(|side| marked[side].iter().zip(&triangles[side]).map(stage).collect());
     if is_same && is_instant {
         // Adjacent triangles are compared, whatever else they meet.
         triangles[0].fill(true);
@@ -170,7 +179,7 @@ pub(super) fn cull(
         false => Survivors::new(of_second, Vec::new(), trees[1]),
     };
     let survivors = [first, second];
-    Outcome { survivors, stats, fault: pruned.fault }
+    Outcome { survivors, stages, stats, fault: pruned.fault }
 }
 
 /// One of the two bodies.

@@ -2,7 +2,7 @@
 //! brute force. The tests of `osculate-gpu` include this module.
 
 mod frames;
-mod worlds;
+pub(crate) mod worlds;
 
 pub(crate) use frames::{check_crowds, check_frames, check_special_frames};
 pub(crate) use worlds::{check_worlds, sets};
