@@ -230,9 +230,10 @@ impl Planner {
         }
         let n = self.trail.len();
         let mut next = self.trail.clone();
-        for i in n.saturating_sub(12)..n - 1 {
-            next[i] = add(add([0.0; 3], 0.25, self.trail[i - 1]), 0.25, self.trail[i + 1]);
-            next[i] = add(next[i], 0.5, self.trail[i]);
+        let first = n.saturating_sub(13);
+        for (place, around) in next[first + 1..].iter_mut().zip(self.trail[first..].windows(3)) {
+            let between = add(add([0.0; 3], 0.25, around[0]), 0.25, around[2]);
+            *place = add(between, 0.5, around[1]);
         }
         if self.try_trail(&next)?.is_none() {
             self.accept(next, f64::INFINITY)?;

@@ -104,6 +104,25 @@ fn random_meshes() {
     assert!(n_pairs.iter().all(|&n| 100 < n), "{n_pairs:?}");
 }
 
+/// The coordinates of a grid agree around a vertex of six triangles, and of twelve or of an open fan
+/// of any number as well, where its colors would repeat.
+#[test]
+fn fans_are_no_grids() {
+    for n in 1..=24u32 {
+        for is_closed in [false, true] {
+            let n_rim = n + u32::from(!is_closed);
+            let faces: Vec<[u32; 3]> = (0..n).map(|k| [0, 1 + k, 1 + (k + 1) % n_rim]).collect();
+            if is_closed && n < 3 {
+                continue;
+            }
+            let mesh = Mesh::new(faces, n_rim as usize + 1).unwrap();
+            for size in SIZES {
+                check(&mesh, &Coloring::of(&mesh, &[], size));
+            }
+        }
+    }
+}
+
 /// A grid of quads, each split along one of its diagonals; wrapped around in both directions if it
 /// is closed.
 fn grid([n, m]: [u32; 2], is_closed: bool, is_flipped: impl Fn(u32, u32) -> bool) -> (Mesh, Vec<[f64; 3]>) {
