@@ -48,7 +48,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         APART,
         &[(
             "represented(first, second, true) | self.apart.guests(a, b)",
-            "if MUTANT { 0 } else { represented(first, second, true) } | self.apart.guests(a, b)",
+            "(if MUTANT { 0 } else { represented(first, second, true) }) | self.apart.guests(a, b)",
         )],
         OF_METHOD,
     ),
@@ -84,7 +84,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         SLOTS,
         &[(
             "|slots, entry| slots | entry.slots",
-            "|slots, entry| if MUTANT { !0 } else { slots } | entry.slots",
+            "|slots, entry| (if MUTANT { !0 } else { slots }) | entry.slots",
         )],
         OF_METHOD,
     ),
