@@ -59,3 +59,36 @@ fn a_rasterizer_that_fails_loses_no_answer() {
         assert_eq!(message.as_deref(), (n_answers < 100).then_some("the device is lost"));
     }
 }
+
+/// A fan has more triangles around its middle than there are sets. A small triangle falls through
+/// one of them after the other; those that are in no set are found as well.
+#[test]
+fn triangles_in_no_set_are_found() {
+    let n = 48;
+    let at = |k: u32, radius: f64| {
+        let angle = f64::from(k) * std::f64::consts::TAU / f64::from(2 * n);
+        [radius * angle.cos(), radius * angle.sin(), 0.0]
+    };
+    let mut faces: Vec<[u32; 3]> = (0..n).map(|k| [0, 1 + k, 1 + (k + 1) % n]).collect();
+    faces.push([n + 1, n + 2, n + 3]);
+    let mut points = vec![[0.0; 3]];
+    points.extend((0..n).map(|k| at(2 * k, 1.0)));
+    points.extend([[0.0; 3]; 3]);
+    for k in 0..n {
+        let mut place = |height: f64| {
+            let [x, y, _] = at(2 * k + 1, 0.8);
+            let corners = [[x, y, height], [x + 0.01, y, height], [x, y + 0.01, height]];
+            points[n as usize + 1..].copy_from_slice(&corners);
+            points.clone()
+        };
+        let (above, below) = (place(0.5), place(-0.5));
+        let mesh = Mesh::new(faces.clone(), above.len()).unwrap();
+        let mut world = World::new();
+        let body = world.add(Arc::new(Model::new(mesh, &above).unwrap()), &above).unwrap();
+        let mut contacts =
+            |method| world.contacts(&[(body, &below)], &Query::all().method(method)).unwrap().found;
+        let expected = contacts(Method::Brute);
+        assert!(!expected.is_empty());
+        assert_eq!(contacts(sets(Size::One)), expected, "triangle {k}");
+    }
+}
