@@ -58,6 +58,31 @@ impl Polynomial {
         Some(ends).filter(|&s| s == sign(&inner))
     }
 
+    /// Whether it is zero throughout, or the Bernstein coefficients on [0, 1] prove that it has no
+    /// root there.
+    pub(crate) fn has_one_sign(&self) -> bool {
+        let degree = self.0.len().saturating_sub(1);
+        // Coefficient j, times C(d, j), is the sum of c_i C(d - i, j - i) over i <= j.
+        let signs = (0..=degree).map(|j| {
+            let terms = self.0.iter().enumerate().take(j + 1);
+            sign(&terms.map(|(i, c)| c * binomial(degree - i, j - i)).sum::<BigInt>())
+        });
+        let signs: Vec<i8> = signs.collect();
+        self.is_zero() || signs.iter().all(|&s| s == 1) || signs.iter().all(|&s| s == -1)
+    }
+
+    /// The polynomial divided by the greatest common divisor of its coefficients.
+    pub(crate) fn primitive(self) -> Polynomial {
+        let mut divisor = BigInt::zero();
+        for c in &self.0 {
+            let mut other = c.abs();
+            while !other.is_zero() {
+                (divisor, other) = (other.clone(), divisor % &other);
+            }
+        }
+        if divisor.is_zero() { self } else { Polynomial(self.0.into_iter().map(|c| c / &divisor).collect()) }
+    }
+
     /// `-(self mod divisor)` times a positive number: the next entry of a signed remainder
     /// sequence.
     ///
@@ -102,6 +127,11 @@ impl Polynomial {
         quotient.reverse();
         Polynomial::new(quotient)
     }
+}
+
+/// The number of ways to choose k of n.
+fn binomial(n: usize, k: usize) -> u64 {
+    (0..k as u64).fold(1, |product, i| product * (n as u64 - i) / (i + 1))
 }
 
 pub(crate) fn sign(value: &BigInt) -> i8 {

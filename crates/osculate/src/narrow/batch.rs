@@ -8,6 +8,7 @@
 
 use super::features::{self, Ends};
 use super::filter::{self, Cuts};
+use super::separation::{self, reach};
 use super::{Kind, Outcome, Settings, Stats, decide_checked, decide_rest};
 use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
@@ -135,7 +136,7 @@ struct Near {
 impl Near {
     fn new(step: &Step, settings: &Settings, until: f64) -> Near {
         if 1.0 <= until {
-            return Near { until: 1.0, gap: settings.min_separation };
+            return Near { until: 1.0, gap: reach(settings.min_separation) };
         }
         // A multiple of 2^-52, so that polynomials can be restricted to it.
         let until = (until / f64::EPSILON).ceil() * f64::EPSILON;
@@ -143,7 +144,7 @@ impl Near {
         // error below 8 u M: the difference, of at most 2 M, is rounded once, its product once, and
         // the sum, of at most 3 M, once. A gap compares two such values, and rounds by at most 4 u
         // M.
-        Near { until, gap: settings.min_separation + 16.0 * f64::EPSILON * step.largest() }
+        Near { until, gap: reach(settings.min_separation) + 16.0 * f64::EPSILON * step.largest() }
     }
 }
 
@@ -188,6 +189,11 @@ fn run<S: Simd>(
             let n_root_hits = hits.len() - n_coincident;
             stats.root_hits += n_root_hits as u64;
             stats.root_misses += (n_open - open.len - n_root_hits) as u64;
+        } else if separation::LEAST <= settings.min_separation {
+            let n_open = open.len;
+            drop_separate(simd, kind, lines, block, settings.min_separation, &mut open, hits);
+            stats.separation_hits += hits.len() as u64;
+            stats.separation_misses += (n_open - open.len - hits.len()) as u64;
         }
         for &i in &open.indices[..open.len] {
             let points = gather_one(lines, &block[usize::from(i)]);
@@ -331,6 +337,34 @@ fn drop_proven<S: Simd>(
         for (lane, &i) in chunk[..n_chunk].iter().enumerate() {
             if hit >> lane & 1 != 0 {
                 hits.push((i, proof.lo.0[lane], proof.hi.0[lane]));
+            }
+        }
+    }
+    open.len = n;
+}
+
+/// Drops the queries that [`separation::at_ends`] decides; its hits go to `hits`.
+#[inline(always)]
+fn drop_separate<S: Simd>(
+    simd: S,
+    kind: Kind,
+    lines: &[Line],
+    block: &[[u32; 4]],
+    separation: f64,
+    open: &mut Open,
+    hits: &mut Hits,
+) {
+    let mut n = 0;
+    for first in (0..open.len).step_by(LANES) {
+        let (chunk, n_chunk) = open.chunk(first);
+        let points = gather(simd, lines, block, &chunk[..n_chunk]);
+        let proof = separation::at_ends(kind, &points, separation);
+        let miss = proof.miss.to_bitmask();
+        let hit = proof.hit.to_bitmask() & !miss;
+        open.keep(&chunk[..n_chunk], !(miss | hit), &mut n);
+        for (lane, &i) in chunk[..n_chunk].iter().enumerate() {
+            if hit >> lane & 1 != 0 {
+                hits.push((i, 0.0, 0.0));
             }
         }
     }

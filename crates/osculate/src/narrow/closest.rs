@@ -1,0 +1,134 @@
+//! Closest points of two features at an instant, over numbers or lanes.
+//!
+//! Several pairs of points are compared, one for each way in which the closest points can lie on
+//! the features: inside of both, or at an end of one. A formula that is unreliable, as that of two
+//! lines which are nearly parallel, can therefore lose to another one, but cannot do harm: each
+//! candidate is a pair of points of the two features.
+
+use super::Kind;
+use crate::math::real::Real;
+use crate::math::vector::{cross, dot, minus, scale};
+
+/// The positions of points 1, 2 and 3 of a query relative to point 0.
+pub(super) type Relative<R> = [[R; 3]; 3];
+
+/// A point of each feature, such that no other two are closer, up to rounding.
+#[derive(Clone, Copy)]
+pub(super) struct Closest<R> {
+    /// The weights of the four points of the query; see
+    /// [`ContactPoint::weights`](super::ContactPoint::weights). None is negative or above one.
+    pub(super) weights: [R; 4],
+    /// The vector from the point of the second feature to that of the first.
+    pub(super) gap: [R; 3],
+    /// The square of its length.
+    pub(super) squared: R,
+    /// Whether the points are inside of the face, or of both edges, and the smallest weight there:
+    /// zero at a rim.
+    pub(super) inside: R,
+}
+
+impl<R: Real> Closest<R> {
+    /// The closer of two pairs of points; of two equally close ones, the first.
+    #[inline(always)]
+    fn closer(self, other: Closest<R>) -> Closest<R> {
+        let is_other = other.squared.lt(self.squared);
+        let pick = |a: R, b: R| R::select(is_other, b, a);
+        let [a, b] = [self.weights, other.weights];
+        let [g, h] = [self.gap, other.gap];
+        Closest {
+            weights: [pick(a[0], b[0]), pick(a[1], b[1]), pick(a[2], b[2]), pick(a[3], b[3])],
+            gap: [pick(g[0], h[0]), pick(g[1], h[1]), pick(g[2], h[2])],
+            squared: pick(self.squared, other.squared),
+            inside: pick(self.inside, other.inside),
+        }
+    }
+}
+
+/// Squares of lengths, and products of two of them, below this are not divided by: the quotient
+/// could overflow. Features as small as that are represented by one of their ends, which is as good
+/// as any of their points.
+const TINY: f64 = 1e-290;
+
+/// The quotient by a positive number; 0 if that is zero or [`TINY`].
+#[inline(always)]
+fn over<R: Real>(numerator: R, denominator: R) -> R {
+    let zero = numerator.constant(0.0);
+    let is_safe = numerator.constant(TINY).lt(denominator);
+    R::select(is_safe, numerator, zero) / R::select(is_safe, denominator, zero.constant(1.0))
+}
+
+/// The nearest number in [0, 1].
+#[inline(always)]
+fn clamped<R: Real>(x: R) -> R {
+    x.max(x.constant(0.0)).min(x.constant(1.0))
+}
+
+/// Returns the closest points of the two features of a query.
+#[inline(always)]
+pub(super) fn closest<R: Real>(kind: Kind, points: &Relative<R>) -> Closest<R> {
+    match kind {
+        Kind::VertexFace => of_vertex_and_face(points),
+        Kind::EdgeEdge => of_edges(points),
+    }
+}
+
+/// The vertex is the origin. Inside of the face, the weights are the areas of the three triangles
+/// that the foot of the vertex makes with the edges: `n.(b x c)`, `n.(c x a)` and `n.(a x b)` with
+/// the normal `n`, over their sum `n.n`.
+#[inline(always)]
+fn of_vertex_and_face<R: Real>([a, b, c]: &Relative<R>) -> Closest<R> {
+    let n = cross(minus(*b, *a), minus(*c, *a));
+    let areas = [dot(n, cross(*b, *c)), dot(n, cross(*c, *a)), dot(n, cross(*a, *b))];
+    let sum = areas[0] + areas[1] + areas[2];
+    let least = areas[0].min(areas[1]).min(areas[2]);
+    let (zero, one) = (sum.constant(0.0), sum.constant(1.0));
+    let is_inside = zero.lt(least) & sum.constant(TINY).lt(sum);
+    let weights = [over(areas[0], sum), over(areas[1], sum), over(areas[2], sum)];
+    let combined = |i: usize| -(weights[0] * a[i] + weights[1] * b[i] + weights[2] * c[i]);
+    let gap = [combined(0), combined(1), combined(2)];
+    let inside = Closest {
+        weights: [one, weights[0], weights[1], weights[2]],
+        gap,
+        squared: R::select(is_inside, dot(gap, gap), sum.constant(f64::INFINITY)),
+        inside: over(least, sum),
+    };
+    let on = |from: &[R; 3], to: &[R; 3]| -> (R, Closest<R>) {
+        let edge = minus(*to, *from);
+        let s = clamped(-over(dot(*from, edge), dot(edge, edge)));
+        let gap = minus(scale(-one, *from), scale(s, edge));
+        (s, Closest { weights: [one; 4], gap, squared: dot(gap, gap), inside: zero })
+    };
+    let ((s, mut ab), (t, mut bc), (r, mut ca)) = (on(a, b), on(b, c), on(c, a));
+    ab.weights = [one, one - s, s, zero];
+    bc.weights = [one, zero, one - t, t];
+    ca.weights = [one, r, zero, one - r];
+    inside.closer(ab).closer(bc).closer(ca)
+}
+
+/// The first end of the first edge is the origin. With edges `e` and `f`, and `r` from the start of
+/// the second to that of the first, `r + s e - v f` is shortest for
+/// `s = ((e.f) (f.r) - (e.r) (f.f)) / ((e.e) (f.f) - (e.f)^2)`; the parameters are projected onto
+/// the edges in turn.
+#[inline(always)]
+fn of_edges<R: Real>([e, c, d]: &Relative<R>) -> Closest<R> {
+    let (zero, one) = (e[0].constant(0.0), e[0].constant(1.0));
+    let (f, r) = (minus(*d, *c), scale(-one, *c));
+    let (ee, ef, ff) = (dot(*e, *e), dot(*e, f), dot(f, f));
+    let (er, fr) = (dot(*e, r), dot(f, r));
+    let on_first = |v: R| clamped(over(ef * v - er, ee));
+    let on_second = |s: R| clamped(over(ef * s + fr, ff));
+    let at = |s: R, v: R| -> Closest<R> {
+        let gap = minus([r[0] + s * e[0], r[1] + s * e[1], r[2] + s * e[2]], scale(v, f));
+        Closest { weights: [one - s, s, one - v, v], gap, squared: dot(gap, gap), inside: zero }
+    };
+    let s = clamped(over(ef * fr - er * ff, ee * ff - ef * ef));
+    let v = on_second(s);
+    let s = on_first(v);
+    let mut inside = at(s, v);
+    inside.inside = s.min(one - s).min(v.min(one - v));
+    inside
+        .closer(at(zero, on_second(zero)))
+        .closer(at(one, on_second(one)))
+        .closer(at(on_first(zero), zero))
+        .closer(at(on_first(one), one))
+}
