@@ -7,7 +7,7 @@ mod contacts;
 mod crossings;
 mod search;
 
-pub(crate) use contacts::contacts;
+pub(crate) use contacts::{contacts, proximities};
 pub(crate) use crossings::crossings;
 pub(crate) use search::Goal;
 

@@ -31,12 +31,14 @@ pub fn decide_batch(
     stats: &mut Stats,
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
-    decide_batch_at(Level::new(), kind, step, pairs, settings, 1.0, stats, &mut Hits::new(), &mut on_hit)
+    let scratch = &mut Hits::new();
+    decide_batch_at(Level::new(), kind, step, pairs, settings, 1.0, stats, scratch, &mut |_| false, &mut on_hit)
 }
 
-/// The same, except that hits that begin after `until` may be omitted; `scratch` saves an
-/// allocation.
-#[expect(clippy::too_many_arguments, reason = "those of the public function, how far to look, and memory")]
+/// The same, except that hits that begin after `until` may be omitted, and queries for which `skip`
+/// holds; it is asked only before a search that takes long, and the query is not counted then.
+/// `scratch` saves an allocation.
+#[expect(clippy::too_many_arguments, reason = "those of the public function, where to look, and memory")]
 pub(crate) fn decide_batch_until(
     kind: Kind,
     step: &Step,
@@ -45,14 +47,18 @@ pub(crate) fn decide_batch_until(
     until: f64,
     stats: &mut Stats,
     scratch: &mut Hits,
+    skip: &mut dyn FnMut(usize) -> bool,
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
-    decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, scratch, &mut on_hit)
+    decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, scratch, skip, &mut on_hit)
 }
 
 /// Receives hits as they are found. Not a type parameter: the loops below are large, and are
 /// compiled once per instruction set, not also per caller.
 type OnHit<'a> = &'a mut dyn FnMut(usize, f64, f64);
+
+/// Tells which queries need not be decided.
+type Skip<'a> = &'a mut dyn FnMut(usize) -> bool;
 
 #[expect(clippy::too_many_arguments, reason = "those of the public function, and where and how far to look")]
 fn decide_batch_at(
@@ -64,6 +70,7 @@ fn decide_batch_at(
     until: f64,
     stats: &mut Stats,
     hits: &mut Hits,
+    skip: Skip,
     on_hit: OnHit,
 ) -> Result<(), Error> {
     settings.validate()?;
@@ -81,10 +88,10 @@ fn decide_batch_at(
     // The kind is a constant in each call, so that its tables fold away.
     match kind {
         Kind::VertexFace => {
-            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, near, stats, hits, on_hit));
+            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, near, stats, hits, skip, on_hit));
         }
         Kind::EdgeEdge => {
-            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, near, stats, hits, on_hit));
+            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, near, stats, hits, skip, on_hit));
         }
     }
     Ok(())
@@ -162,6 +169,7 @@ fn run<S: Simd>(
     near: Near,
     stats: &mut Stats,
     hits: &mut Hits,
+    skip: Skip,
     on_hit: OnHit,
 ) {
     let mut open = Open { indices: [0; BLOCK], len: 0 };
@@ -196,6 +204,10 @@ fn run<S: Simd>(
             stats.separation_misses += (n_open - open.len - hits.len()) as u64;
         }
         for &i in &open.indices[..open.len] {
+            if skip(block_idx * BLOCK + usize::from(i)) {
+                stats.queries -= 1;
+                continue;
+            }
             let points = gather_one(lines, &block[usize::from(i)]);
             if let Outcome::Hit { lo, hi } = decide_rest(kind, &points, settings, stats) {
                 hits.push((i, lo, hi));
@@ -446,6 +458,7 @@ mod tests {
             1.0,
             &mut stats,
             &mut Hits::new(),
+            &mut |_| false,
             &mut |i, lo, hi| hits.push((i, lo, hi)),
         )
         .unwrap();

@@ -36,6 +36,7 @@ mod triangle_triangle;
 
 pub use batch::decide_batch;
 pub(crate) use batch::{Hits, decide_batch_until};
+pub(crate) use closest::closest_on_triangle;
 pub use contact_point::{ContactPoint, contact_point};
 pub(crate) use features::{Ends, cubic as coplanarity, triple, triple_at};
 pub use outcome::{Kind, Outcome};
@@ -104,6 +105,13 @@ pub mod stages {
     }
 }
 
+/// Whether two features at rest are within a separation, or so close to it that they may be a
+/// [hit](decide).
+pub(crate) fn are_within(kind: Kind, points: [[f64; 3]; 4], separation: f64) -> bool {
+    let settings = Settings { min_separation: separation, ..Settings::default() };
+    decide_checked(kind, &points.map(|p| [p, p]), &settings, &mut Stats::default()) != Outcome::Miss
+}
+
 /// Decides a query whose coordinates are finite.
 fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: &mut Stats) -> Outcome {
     stats.queries += 1;
@@ -144,8 +152,12 @@ fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stat
 /// Decides a query that the stages common to [`decide`] and [`decide_batch`] left open.
 fn decide_rest(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: &mut Stats) -> Outcome {
     if 0.0 < settings.min_separation {
+        let contact = || {
+            let settings = Settings { min_separation: 0.0, ..*settings };
+            decide_checked(kind, points, &settings, &mut Stats::default())
+        };
         let (outcome, is_exact) =
-            separation::decide(kind, points, settings.min_separation, settings.time_width);
+            separation::decide(kind, points, settings.min_separation, settings.time_width, contact);
         stats.exact_separations += u64::from(is_exact);
         return count(outcome, &mut stats.separation_misses, &mut stats.separation_hits);
     }

@@ -95,7 +95,7 @@ impl<R: Real> Limits<R> {
     fn new(largest: R, separation: f64) -> Limits<R> {
         let error = largest * (64.0 * U);
         Limits {
-            beyond: error + largest.constant(separation * (1.0 + 16.0 * U)),
+            beyond: error + largest.constant(separation * (1.0 + 16.0 * U) + f64::MIN_POSITIVE),
             within: largest.constant(separation * ((1.0 + SLACK) * (1.0 - 16.0 * U))) - error,
         }
     }
@@ -120,9 +120,10 @@ impl<R: Real> Look<R> {
         let closest = closest(kind, points);
         let distance = closest.squared.sqrt();
         let (zero, one) = (distance.constant(0.0), distance.constant(1.0));
-        let is_positive = zero.lt(distance);
-        let inverse = R::select(is_positive, one, zero) / R::select(is_positive, distance, one);
-        let [x, y, z] = closest.gap;
+        let length = dot(closest.normal, closest.normal).sqrt();
+        let is_positive = zero.lt(length);
+        let inverse = R::select(is_positive, one, zero) / R::select(is_positive, length, one);
+        let [x, y, z] = closest.normal;
         let [a, b, c] = *points;
         let origin = [zero; 3];
         let gaps = match kind {
@@ -166,22 +167,40 @@ pub(super) fn at_ends<R: Real>(kind: Kind, points: &[Ends<R>; 4], separation: f6
 }
 
 /// Decides whether the features come within `separation > 0` of each other, as described above, for
-/// any finite coordinates. Returns also whether exact arithmetic was needed.
+/// any finite coordinates. `contact` decides whether they touch, and when. Returns also whether
+/// exact arithmetic was needed.
 pub(super) fn decide(
     kind: Kind,
     points: &[Ends<f64>; 4],
     separation: f64,
     time_width: f64,
+    contact: impl FnOnce() -> Outcome,
 ) -> (Outcome, bool) {
     match search(kind, points, separation) {
-        Some(outcome) => (outcome, false),
-        None => (exact::decide(kind, points, separation, time_width), true),
+        Found::Proven(outcome) => (outcome, false),
+        Found::Open { from } => {
+            // They are more than d apart before `from`, and if they touch, they come within d.
+            let outcome = match contact() {
+                Outcome::Hit { hi, .. } if hi - from <= time_width => Outcome::Hit { lo: from, hi },
+                _ => exact::decide(kind, points, separation, time_width),
+            };
+            (outcome, true)
+        }
     }
 }
 
-/// The same in f64; `None` if it does not decide.
-fn search(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Option<Outcome> {
-    let (motion, separation) = scaled(points, separation)?;
+/// What a search in f64 found.
+enum Found {
+    Proven(Outcome),
+    /// The features are more than d apart before this time; the rest is open.
+    Open {
+        from: f64,
+    },
+}
+
+/// The same in f64.
+fn search(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Found {
+    let Some((motion, separation)) = scaled(points, separation) else { return Found::Open { from: 0.0 } };
     let limits = Limits::new(largest(&motion), separation);
     let look = |t: f64| {
         let at = |k: usize, i: usize| (1.0 - t) * motion[0][k][i] + t * motion[1][k][i];
@@ -192,12 +211,12 @@ fn search(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Option<Outcom
     let mut width = 0.5;
     for _ in 0..MAX_STEPS {
         if here.is_apart_until(&end, &limits) {
-            return Some(Outcome::Miss);
+            return Found::Proven(Outcome::Miss);
         }
         if here.distance < limits.within {
-            return Some(Outcome::Hit { lo: t, hi: t });
+            return Found::Proven(Outcome::Hit { lo: t, hi: t });
         }
-        let (next, there) = advance(&here, &end, t, &limits, look)?;
+        let Some((next, there)) = advance(&here, &end, t, &limits, look) else { break };
         let far = t + width;
         let at_far = (next < far && far < 1.0).then(|| look(far));
         match at_far.filter(|at_far| here.is_apart_until(at_far, &limits)) {
@@ -211,7 +230,7 @@ fn search(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Option<Outcom
             }
         }
     }
-    None
+    Found::Open { from: t }
 }
 
 /// The latest time, about, until which the direction of the features at t proves that they are more
@@ -245,7 +264,7 @@ fn advance(
 }
 
 /// The relative motion and the separation, scaled by a power of two to a largest coordinate of
-/// about one; `None` if the separation is too small for f64 to resolve.
+/// about one; `None` for coordinates of which too many digits would be lost.
 fn scaled(points: &[Ends<f64>; 4], separation: f64) -> Option<(Motion<f64>, f64)> {
     let largest_given = points.as_flattened().as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));
     // Halves of any two numbers have a finite difference.
@@ -260,8 +279,7 @@ fn scaled(points: &[Ends<f64>; 4], separation: f64) -> Option<(Motion<f64>, f64)
     let scale = f64::from_bits((2046 - (largest.to_bits() >> 52).clamp(1, 2045)) << 52);
     let separation = separation * half * scale;
     let motion = motion.map(|points| points.map(|p| p.map(|x| x * scale)));
-    // From about 64 times the error of a distance on, d and (1 + SLACK) d can be told apart.
-    (1.0 / (1u64 << 40) as f64 <= separation).then_some((motion, separation))
+    Some((motion, separation))
 }
 
 #[cfg(test)]
