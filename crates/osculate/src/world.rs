@@ -411,10 +411,10 @@ impl World {
             let pose = lines.iter().map(|line| line.end(0)).collect();
             *posed = PosedAt { version, posed: Some(Posed::new(&model.hierarchy, pose)) };
         }
-        let posed = posed.posed.as_ref().map_or_else(
-            || Cow::Owned(Posed::new(&model.hierarchy, Vec::new())),
-            Cow::Borrowed,
-        );
+        let posed = posed
+            .posed
+            .as_ref()
+            .map_or_else(|| Cow::Owned(Posed::new(&model.hierarchy, Vec::new())), Cow::Borrowed);
         Ok(Segments::new(model.mesh(), &model.hierarchy, posed))
     }
 

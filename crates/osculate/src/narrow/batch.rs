@@ -32,7 +32,18 @@ pub fn decide_batch(
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
     let scratch = &mut Hits::new();
-    decide_batch_at(Level::new(), kind, step, pairs, settings, 1.0, stats, scratch, &mut |_| false, &mut on_hit)
+    decide_batch_at(
+        Level::new(),
+        kind,
+        step,
+        pairs,
+        settings,
+        1.0,
+        stats,
+        scratch,
+        &mut |_| false,
+        &mut on_hit,
+    )
 }
 
 /// The same, except that hits that begin after `until` may be omitted, and queries for which `skip`

@@ -87,7 +87,11 @@ fn across<R: Real>(v: [R; 3], edge: [R; 3], s: R) -> [R; 3] {
 #[inline(always)]
 fn toward<R: Real>(v: [R; 3], other: [R; 3]) -> [R; 3] {
     let is_against = dot(v, other).lt(v[0].constant(0.0));
-    [R::select(is_against, -v[0], v[0]), R::select(is_against, -v[1], v[1]), R::select(is_against, -v[2], v[2])]
+    [
+        R::select(is_against, -v[0], v[0]),
+        R::select(is_against, -v[1], v[1]),
+        R::select(is_against, -v[2], v[2]),
+    ]
 }
 
 /// Returns the closest points of the two features of a query.
@@ -110,7 +114,8 @@ fn of_vertex_and_face<R: Real>([a, b, c]: &Relative<R>) -> Closest<R> {
     let sum = areas[0] + areas[1] + areas[2];
     let least = areas[0].min(areas[1]).min(areas[2]);
     let (zero, one) = (sum.constant(0.0), sum.constant(1.0));
-    let is_inside = zero.lt(least) & (dot(e, e) * dot(f, f) * (PARALLEL * R::UNIT) + sum.constant(TINY)).lt(sum);
+    let is_inside =
+        zero.lt(least) & (dot(e, e) * dot(f, f) * (PARALLEL * R::UNIT) + sum.constant(TINY)).lt(sum);
     let weights = [over(areas[0], sum), over(areas[1], sum), over(areas[2], sum)];
     let combined = |i: usize| -(weights[0] * a[i] + weights[1] * b[i] + weights[2] * c[i]);
     let gap = [combined(0), combined(1), combined(2)];
@@ -158,7 +163,8 @@ fn of_edges<R: Real>([e, c, d]: &Relative<R>) -> Closest<R> {
     let mut inside = at(s, v, f, zero);
     inside.inside = s.min(one - s).min(v.min(one - v));
     inside.normal = toward(cross(*e, f), inside.gap);
-    let is_inside = zero.lt(inside.inside) & (ee * ff * (PARALLEL * R::UNIT) + zero.constant(TINY)).lt(spread);
+    let is_inside =
+        zero.lt(inside.inside) & (ee * ff * (PARALLEL * R::UNIT) + zero.constant(TINY)).lt(spread);
     inside.squared = R::select(is_inside, inside.squared, zero.constant(f64::INFINITY));
     let (v0, v1, s0, s1) = (on_second(zero), on_second(one), on_first(zero), on_first(one));
     let ends = at(zero, v0, f, v0).closer(at(one, v1, f, v1));

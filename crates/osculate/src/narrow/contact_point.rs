@@ -117,7 +117,9 @@ fn in_double(kind: Kind, ends: &[[[f64; 3]; 2]; 4], t: f64) -> ([f64; 4], f64, O
 fn touching_normal(kind: Kind, relative: &Relative<f64>, motion: [f64; 3]) -> [f64; 3] {
     let [a, b, c] = *relative;
     let (normal, along) = match kind {
-        Kind::VertexFace => (cross(minus(b, a), minus(c, a)), longest([minus(b, a), minus(c, b), minus(a, c)])),
+        Kind::VertexFace => {
+            (cross(minus(b, a), minus(c, a)), longest([minus(b, a), minus(c, b), minus(a, c)]))
+        }
         Kind::EdgeEdge => (cross(a, minus(c, b)), longest([a, minus(c, b), [0.0; 3]])),
     };
     let across = match dot(along, along) {

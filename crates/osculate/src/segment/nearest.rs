@@ -50,9 +50,8 @@ impl Segments<'_> {
                     Child::Node(child) => stack.push((least[lane], child)),
                     Child::Triangle(triangle) => {
                         let (weights, distance) = closest_on_triangle(point, self.corners(triangle));
-                        let is_closer = best.is_none_or(|best| {
-                            (distance, triangle) < (best.distance, best.triangle)
-                        });
+                        let is_closer =
+                            best.is_none_or(|best| (distance, triangle) < (best.distance, best.triangle));
                         if distance <= within && is_closer {
                             let [a, b, c] = self.corners(triangle);
                             let [u, v, w] = weights;

@@ -70,8 +70,8 @@ impl Segments<'_> {
                         let corners = self.corners(triangle);
                         let Some(passage) = Passage::of(&from, &to, &corners) else { continue };
                         let fraction = fraction(from, to, corners);
-                        let is_first = best
-                            .is_none_or(|best| (fraction, triangle) < (best.fraction, best.triangle));
+                        let is_first =
+                            best.is_none_or(|best| (fraction, triangle) < (best.fraction, best.triangle));
                         if is_first {
                             let point = [0, 1, 2].map(|i| from[i] + fraction * direction[i]);
                             best = Some(RayHit { triangle, passage, fraction, point });
