@@ -280,14 +280,10 @@ impl Worker<'_> {
         let start = self.query.clock.map(|now| now());
         let State { bodies, waiting, hits, scratch, rings, found, met, count, stats, .. } = &mut self.state;
         let waiting = &mut waiting[kind as usize];
+        let query = self.query;
         // A method that learns from contacts needs those that are not reported, too.
-        let skips = 0 < self.query.exclude_rings && !self.learns;
-        let (query, excluded) = (self.query, &mut stats.excluded);
-        let mut skip = |i: usize| {
-            let is_excluded = skips && are_in_rings(scene, query, rings, waiting, i, kind);
-            *excluded += u64::from(is_excluded);
-            is_excluded
-        };
+        let skips = 0 < query.exclude_rings && 0.0 < query.narrow.min_separation && !self.learns;
+        let mut skip = |i: usize| skips && are_in_rings(scene, query, rings, waiting, i, kind);
         // Indices and settings are valid by construction, so this does not fail.
         let decided = decide_batch_until(
             kind,

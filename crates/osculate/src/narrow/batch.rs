@@ -556,6 +556,7 @@ mod tests {
                 until,
                 &mut Stats::default(),
                 &mut Hits::new(),
+                &mut |_| false,
                 |_, lo, _| n_hits += usize::from(lo <= until),
             )
             .unwrap();

@@ -49,7 +49,7 @@ impl ContactPoint {
 /// Returns the closest points of a query's features at time `t`, usually the `lo` of a hit.
 ///
 /// They are computed in f64 if that is precise, and else with twice the precision: if the features
-/// are close in comparison with their size, or degenerate. Distances below 2^-90 of their size count
+/// are close in comparison with their size or motion, or degenerate. Distances below 2^-90 of their size count
 /// as zero.
 #[must_use]
 pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPoint {
@@ -60,7 +60,12 @@ pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPo
         [0, 1, 2].map(|i| (1.0 - t) * (ends[k][0][i] - ends[0][0][i]) + t * (ends[k][1][i] - ends[0][1][i]))
     });
     let in_f64 = closest(kind, &relative);
-    let (weights, distance, direction) = if is_precise(kind, &relative, &in_f64) {
+    let is_slow = {
+        let of_ends = |k: usize, i: usize| [0, 1].map(|end| (ends[k][end][i] - ends[0][end][i]).abs());
+        let spread = (1..4).flat_map(|k| (0..3).flat_map(move |i| of_ends(k, i))).fold(0.0, f64::max);
+        spread <= 8.0 * relative.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()))
+    };
+    let (weights, distance, direction) = if is_slow && is_precise(kind, &relative, &in_f64) {
         (in_f64.weights, in_f64.squared.sqrt(), Some(in_f64.normal))
     } else {
         in_double(kind, &ends, t)
