@@ -105,7 +105,8 @@ fn pass(stage: &mut Stage, culling: &dyn Culling, search: &Search<Contact>) -> P
         let mut states = std::mem::take(stage.parts.memory.get_or(States::default));
         let query = stage.query;
         let learns = culling.learns_from_contacts() && stage.reach.sweep != Sweep::Start;
-        let worker = |state| Worker { query, search, learns, state };
+        let is_instant = stage.reach.sweep == Sweep::Start && 0.0 < query.narrow.min_separation;
+        let worker = |state| Worker { query, search, learns, is_instant, state };
         stream(
             culling,
             stage,
@@ -187,6 +188,8 @@ struct Worker<'a> {
     search: &'a Search<'a, Contact>,
     /// Whether the method learns from the contacts of bodies with themselves.
     learns: bool,
+    /// Whether nothing moves.
+    is_instant: bool,
     state: State,
 }
 
@@ -290,7 +293,7 @@ impl Worker<'_> {
             scene.step,
             &waiting.queries[..waiting.len],
             &self.query.narrow,
-            self.search.limit(),
+            if self.is_instant { 0.0 } else { self.search.limit() },
             &mut stats.narrow,
             scratch,
             &mut skip,
@@ -313,8 +316,15 @@ impl Worker<'_> {
             if self.search.limit() < lo {
                 continue;
             }
-            let vertices = waiting.vertices(scene, i, kind);
             *count += 1;
+            if self.search.wants_earliest() {
+                // Only the first of those found so far can be the answer.
+                if found.first().is_some_and(|first| (first.lo, first.hi, first.key) < (lo, hi, key)) {
+                    continue;
+                }
+                found.clear();
+            }
+            let vertices = waiting.vertices(scene, i, kind);
             found.extend(self.search.report(hi, || {
                 let points = waiting.queries[i].map(|v| scene.step.point(v as usize));
                 Contact { key, vertices, lo, hi, at: contact_point(kind, &points, lo) }

@@ -47,7 +47,8 @@ pub fn decide_batch(
 }
 
 /// The same, except that hits that begin after `until` may be omitted, and queries for which `skip`
-/// holds; it is asked only before a search that takes long, and the query is not counted then.
+/// holds; it is asked only before a search that takes long, and the query is not counted then. With
+/// a separation, and `until` zero, the step must be one in which nothing moves.
 /// `scratch` saves an allocation.
 #[expect(clippy::too_many_arguments, reason = "those of the public function, where to look, and memory")]
 pub(crate) fn decide_batch_until(
@@ -156,6 +157,9 @@ impl Near {
         if 1.0 <= until {
             return Near { until: 1.0, gap: reach(settings.min_separation) };
         }
+        if until == 0.0 {
+            return Near { until, gap: reach(settings.min_separation) };
+        }
         // A multiple of 2^-52, so that polynomials can be restricted to it.
         let until = (until / f64::EPSILON).ceil() * f64::EPSILON;
         // With u = 2^-53 and M the largest coordinate, `a + until (b - a)` is computed with an
@@ -187,7 +191,7 @@ fn run<S: Simd>(
     hits.clear();
     for (block_idx, block) in pairs.chunks(BLOCK).enumerate() {
         stats.queries += block.len() as u64;
-        if near.until < 1.0 {
+        if 0.0 < near.until && near.until < 1.0 {
             drop_far::<true, S>(simd, kind, lines, block, near, &mut open);
         } else {
             drop_far::<false, S>(simd, kind, lines, block, near, &mut open);
@@ -210,7 +214,11 @@ fn run<S: Simd>(
             stats.root_misses += (n_open - open.len - n_root_hits) as u64;
         } else if separation::LEAST <= settings.min_separation {
             let n_open = open.len;
-            drop_separate(simd, kind, lines, block, settings.min_separation, &mut open, hits);
+            if near.until == 0.0 {
+                drop_separate::<true, S>(simd, kind, lines, block, settings.min_separation, &mut open, hits);
+            } else {
+                drop_separate::<false, S>(simd, kind, lines, block, settings.min_separation, &mut open, hits);
+            }
             stats.separation_hits += hits.len() as u64;
             stats.separation_misses += (n_open - open.len - hits.len()) as u64;
         }
@@ -366,9 +374,10 @@ fn drop_proven<S: Simd>(
     open.len = n;
 }
 
-/// Drops the queries that [`separation::at_ends`] decides; its hits go to `hits`.
+/// Drops the queries that [`separation::at_ends`] decides; its hits go to `hits`. `REST` means that
+/// nothing moves.
 #[inline(always)]
-fn drop_separate<S: Simd>(
+fn drop_separate<const REST: bool, S: Simd>(
     simd: S,
     kind: Kind,
     lines: &[Line],
@@ -381,7 +390,11 @@ fn drop_separate<S: Simd>(
     for first in (0..open.len).step_by(LANES) {
         let (chunk, n_chunk) = open.chunk(first);
         let points = gather(simd, lines, block, &chunk[..n_chunk]);
-        let proof = separation::at_ends(kind, &points, separation);
+        let proof = if REST {
+            separation::at_rest(kind, &points, separation)
+        } else {
+            separation::at_ends(kind, &points, separation)
+        };
         let miss = proof.miss.to_bitmask();
         let hit = proof.hit.to_bitmask() & !miss;
         open.keep(&chunk[..n_chunk], !(miss | hit), &mut n);

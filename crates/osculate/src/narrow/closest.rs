@@ -36,18 +36,26 @@ impl<R: Real> Closest<R> {
     #[inline(always)]
     fn closer(self, other: Closest<R>) -> Closest<R> {
         let is_other = other.squared.lt(self.squared);
-        let pick = |a: R, b: R| R::select(is_other, b, a);
-        let [a, b] = [self.weights, other.weights];
-        let [g, h] = [self.gap, other.gap];
-        let [m, n] = [self.normal, other.normal];
+        let [a, b, c, d] = self.weights;
+        let [e, f, g, h] = other.weights;
         Closest {
-            weights: [pick(a[0], b[0]), pick(a[1], b[1]), pick(a[2], b[2]), pick(a[3], b[3])],
-            gap: [pick(g[0], h[0]), pick(g[1], h[1]), pick(g[2], h[2])],
-            squared: pick(self.squared, other.squared),
-            normal: [pick(m[0], n[0]), pick(m[1], n[1]), pick(m[2], n[2])],
-            inside: pick(self.inside, other.inside),
+            weights: [
+                R::select(is_other, e, a),
+                R::select(is_other, f, b),
+                R::select(is_other, g, c),
+                R::select(is_other, h, d),
+            ],
+            gap: select(is_other, other.gap, self.gap),
+            squared: R::select(is_other, other.squared, self.squared),
+            normal: select(is_other, other.normal, self.normal),
+            inside: R::select(is_other, other.inside, self.inside),
         }
     }
+}
+
+#[inline(always)]
+fn select<R: Real>(mask: R::Mask, yes: [R; 3], no: [R; 3]) -> [R; 3] {
+    [R::select(mask, yes[0], no[0]), R::select(mask, yes[1], no[1]), R::select(mask, yes[2], no[2])]
 }
 
 /// Squares of lengths, and products of two of them, below this are not divided by: the quotient
@@ -86,12 +94,7 @@ fn across<R: Real>(v: [R; 3], edge: [R; 3], s: R) -> [R; 3] {
 /// The vector, or its opposite, that forms no obtuse angle with another.
 #[inline(always)]
 fn toward<R: Real>(v: [R; 3], other: [R; 3]) -> [R; 3] {
-    let is_against = dot(v, other).lt(v[0].constant(0.0));
-    [
-        R::select(is_against, -v[0], v[0]),
-        R::select(is_against, -v[1], v[1]),
-        R::select(is_against, -v[2], v[2]),
-    ]
+    select(dot(v, other).lt(v[0].constant(0.0)), [-v[0], -v[1], -v[2]], v)
 }
 
 /// Returns the closest points of the two features of a query.
@@ -117,8 +120,11 @@ fn of_vertex_and_face<R: Real>([a, b, c]: &Relative<R>) -> Closest<R> {
     let is_inside =
         zero.lt(least) & (dot(e, e) * dot(f, f) * (PARALLEL * R::UNIT) + sum.constant(TINY)).lt(sum);
     let weights = [over(areas[0], sum), over(areas[1], sum), over(areas[2], sum)];
-    let combined = |i: usize| -(weights[0] * a[i] + weights[1] * b[i] + weights[2] * c[i]);
-    let gap = [combined(0), combined(1), combined(2)];
+    let gap = [
+        -(weights[0] * a[0] + weights[1] * b[0] + weights[2] * c[0]),
+        -(weights[0] * a[1] + weights[1] * b[1] + weights[2] * c[1]),
+        -(weights[0] * a[2] + weights[1] * b[2] + weights[2] * c[2]),
+    ];
     let inside = Closest {
         weights: [one, weights[0], weights[1], weights[2]],
         gap,
@@ -126,18 +132,22 @@ fn of_vertex_and_face<R: Real>([a, b, c]: &Relative<R>) -> Closest<R> {
         normal: toward(n, gap),
         inside: over(least, sum),
     };
-    let on = |from: &[R; 3], to: &[R; 3]| -> (R, Closest<R>) {
-        let edge = minus(*to, *from);
-        let s = clamped(-over(dot(*from, edge), dot(edge, edge)));
-        let gap = minus(scale(-one, *from), scale(s, edge));
-        let normal = across(gap, edge, s);
-        (s, Closest { weights: [one; 4], gap, squared: dot(gap, gap), normal, inside: zero })
-    };
-    let ((s, mut ab), (t, mut bc), (r, mut ca)) = (on(a, b), on(b, c), on(c, a));
+    let ((s, mut ab), (t, mut bc), (r, mut ca)) = (on_edge(a, b), on_edge(b, c), on_edge(c, a));
     ab.weights = [one, one - s, s, zero];
     bc.weights = [one, zero, one - t, t];
     ca.weights = [one, r, zero, one - r];
     inside.closer(ab).closer(bc).closer(ca)
+}
+
+/// The point of an edge that is closest to the origin: its parameter, and all but the weights.
+#[inline(always)]
+fn on_edge<R: Real>(from: &[R; 3], to: &[R; 3]) -> (R, Closest<R>) {
+    let (zero, one) = (from[0].constant(0.0), from[0].constant(1.0));
+    let edge = minus(*to, *from);
+    let s = clamped(-over(dot(*from, edge), dot(edge, edge)));
+    let gap = minus(scale(-one, *from), scale(s, edge));
+    let normal = across(gap, edge, s);
+    (s, Closest { weights: [one; 4], gap, squared: dot(gap, gap), normal, inside: zero })
 }
 
 /// The first end of the first edge is the origin. With edges `e` and `f`, and `r` from the start of
@@ -150,25 +160,38 @@ fn of_edges<R: Real>([e, c, d]: &Relative<R>) -> Closest<R> {
     let (f, r) = (minus(*d, *c), scale(-one, *c));
     let (ee, ef, ff) = (dot(*e, *e), dot(*e, f), dot(f, f));
     let (er, fr) = (dot(*e, r), dot(f, r));
-    let on_first = |v: R| clamped(over(ef * v - er, ee));
-    let on_second = |s: R| clamped(over(ef * s + fr, ff));
-    let at = |s: R, v: R, edge: [R; 3], foot: R| -> Closest<R> {
-        let gap = minus([r[0] + s * e[0], r[1] + s * e[1], r[2] + s * e[2]], scale(v, f));
-        let normal = across(gap, edge, foot);
-        Closest { weights: [one - s, s, one - v, v], gap, squared: dot(gap, gap), normal, inside: zero }
-    };
     let spread = ee * ff - ef * ef;
-    let v = on_second(clamped(over(ef * fr - er * ff, spread)));
-    let s = on_first(v);
-    let mut inside = at(s, v, f, zero);
+    let v = clamped(over(ef * clamped(over(ef * fr - er * ff, spread)) + fr, ff));
+    let s = clamped(over(ef * v - er, ee));
+    let mut inside = at(r, *e, f, (s, v), (f, zero));
     inside.inside = s.min(one - s).min(v.min(one - v));
     inside.normal = toward(cross(*e, f), inside.gap);
     let is_inside =
         zero.lt(inside.inside) & (ee * ff * (PARALLEL * R::UNIT) + zero.constant(TINY)).lt(spread);
     inside.squared = R::select(is_inside, inside.squared, zero.constant(f64::INFINITY));
-    let (v0, v1, s0, s1) = (on_second(zero), on_second(one), on_first(zero), on_first(one));
-    let ends = at(zero, v0, f, v0).closer(at(one, v1, f, v1));
-    inside.closer(ends).closer(at(s0, zero, *e, s0)).closer(at(s1, one, *e, s1))
+    let (v0, v1) = (clamped(over(fr, ff)), clamped(over(ef + fr, ff)));
+    let (s0, s1) = (clamped(over(-er, ee)), clamped(over(ef - er, ee)));
+    inside
+        .closer(at(r, *e, f, (zero, v0), (f, v0)))
+        .closer(at(r, *e, f, (one, v1), (f, v1)))
+        .closer(at(r, *e, f, (s0, zero), (*e, s0)))
+        .closer(at(r, *e, f, (s1, one), (*e, s1)))
+}
+
+/// The points of two edges at parameters s and v; `foot` is the edge that one of them may be inside
+/// of while the other is an end, and its parameter there.
+#[inline(always)]
+fn at<R: Real>(r: [R; 3], e: [R; 3], f: [R; 3], (s, v): (R, R), foot: ([R; 3], R)) -> Closest<R> {
+    let one = s.constant(1.0);
+    let gap = minus([r[0] + s * e[0], r[1] + s * e[1], r[2] + s * e[2]], scale(v, f));
+    let normal = across(gap, foot.0, foot.1);
+    Closest {
+        weights: [one - s, s, one - v, v],
+        gap,
+        squared: dot(gap, gap),
+        normal,
+        inside: s.constant(0.0),
+    }
 }
 
 /// The weights of the corners for the point of a triangle that is closest to a given one, and its

@@ -55,47 +55,81 @@ impl ContactPoint {
 pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPoint {
     let scale = scale_to_one(points);
     let ends = points.map(|p| [p.t0.map(|x| x * scale), p.t1.map(|x| x * scale)]);
-    let here = ends.map(|p| [0, 1, 2].map(|i| (1.0 - t) * p[0][i] + t * p[1][i]));
-    let relative: Relative<f64> = [1, 2, 3].map(|k| {
-        [0, 1, 2].map(|i| (1.0 - t) * (ends[k][0][i] - ends[0][0][i]) + t * (ends[k][1][i] - ends[0][1][i]))
-    });
+    let at = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|i| (1.0 - t) * a[i] + t * b[i]);
+    let [at_start, at_end] = [0, 1].map(|end| [1, 2, 3].map(|k| minus(ends[k][end], ends[0][end])));
+    let relative: Relative<f64> = [0, 1, 2].map(|k| at(at_start[k], at_end[k]));
     let in_f64 = closest(kind, &relative);
-    let is_slow = {
-        let of_ends = |k: usize, i: usize| [0, 1].map(|end| (ends[k][end][i] - ends[0][end][i]).abs());
-        let spread = (1..4).flat_map(|k| (0..3).flat_map(move |i| of_ends(k, i))).fold(0.0, f64::max);
-        spread <= 8.0 * relative.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()))
-    };
+    // Fast motion is more rounded than what is left of it at this time.
+    let is_slow = largest(&at_start).max(largest(&at_end)) <= 8.0 * largest(&relative);
     let (weights, distance, direction) = if is_slow && is_precise(kind, &relative, &in_f64) {
         (in_f64.weights, in_f64.squared.sqrt(), Some(in_f64.normal))
     } else {
         in_double(kind, &ends, t)
     };
-    let n_first = kind.n_first();
-    let combine = |of: [[f64; 3]; 4], range: std::ops::Range<usize>| {
-        [0, 1, 2].map(|i| range.clone().map(|k| weights[k] * of[k][i]).sum::<f64>())
-    };
-    let (on_first, on_second) = (combine(here, 0..n_first), combine(here, n_first..4));
+    let [on_first, on_second] = on_features(kind, weights, ends.map(|p| at(p[0], p[1])));
     let normal = direction.and_then(unit).unwrap_or_else(|| {
-        let motion = ends.map(|p| minus(p[1], p[0]));
-        touching_normal(kind, &relative, minus(combine(motion, 0..n_first), combine(motion, n_first..4)))
+        let [first, second] = on_features(kind, weights, ends.map(|p| minus(p[1], p[0])));
+        touching_normal(kind, &relative, minus(first, second))
     });
     let point = [0, 1, 2].map(|i| 0.5 * (on_first[i] + on_second[i]) / scale);
     ContactPoint { point, normal, weights, distance: distance / scale }
 }
 
-/// Whether closest points in f64 have a direction within 2^-32 of the true one: their distance
-/// exceeds the error of positions as far, or the direction is that of a normal which does not depend
-/// on it. In both cases the features must not be nearly degenerate.
+/// The weighted sums of vectors at the points of each feature.
+fn on_features(kind: Kind, weights: [f64; 4], of: [[f64; 3]; 4]) -> [[f64; 3]; 2] {
+    let sum = |k: usize, l: usize| [0, 1, 2].map(|i| weights[k] * of[k][i] + weights[l] * of[l][i]);
+    match kind {
+        Kind::VertexFace => {
+            let [x, y, z] = sum(1, 2);
+            let [u, v, w] = of[3].map(|x| weights[3] * x);
+            [of[0], [x + u, y + v, z + w]]
+        }
+        Kind::EdgeEdge => [sum(0, 1), sum(2, 3)],
+    }
+}
+
+/// The largest magnitude of a coordinate.
+fn largest(points: &Relative<f64>) -> f64 {
+    points.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()))
+}
+
+/// Part of the size of features by which weights, and distances along the normal, must exceed those
+/// at which other points become the closest. Direction errors of closest points in f64 are below
+/// 64 u over this, 2^-27 of a right angle.
+const MARGIN: f64 = 1e-5;
+
+/// Whether closest points in f64 have a direction within 1e-9 of the true one.
+///
+/// The parts of the features on which they lie must be certain. The points of the features with
+/// weights are those nearest to the other feature along the normal; all others must be farther away
+/// by a margin, as otherwise a small change moves the closest points toward them. The features must
+/// not be nearly degenerate, and the gap must not be short, unless the normal is that of the face or
+/// of both edges, and does not depend on it.
 fn is_precise(kind: Kind, relative: &Relative<f64>, found: &Closest<f64>) -> bool {
+    let [a, b, c] = *relative;
     let (e, f) = match kind {
-        Kind::VertexFace => (minus(relative[1], relative[0]), minus(relative[2], relative[0])),
-        Kind::EdgeEdge => (relative[0], minus(relative[2], relative[1])),
+        Kind::VertexFace => (minus(b, a), minus(c, a)),
+        Kind::EdgeEdge => (a, minus(c, b)),
     };
     let n = cross(e, f);
-    let is_degenerate = dot(n, n) < dot(e, e) * dot(f, f) * (1.0 / 4096.0);
-    let size_squared = relative.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x * x));
-    let least: f64 = if 1e-6 < found.inside { 1e-24 } else { 1e-8 };
-    !is_degenerate && size_squared * least < found.squared
+    let size = largest(relative);
+    if dot(n, n) < dot(e, e) * dot(f, f) * (1.0 / 4096.0) {
+        return false;
+    }
+    if MARGIN < found.inside {
+        return size * size * 1e-24 < found.squared;
+    }
+    let length = dot(found.normal, found.normal).sqrt();
+    let heights = [0.0, dot(found.normal, a), dot(found.normal, b), dot(found.normal, c)];
+    let (first, second) = heights.split_at(kind.n_first());
+    let lowest = first.iter().fold(f64::INFINITY, |m: f64, &h| m.min(h));
+    let highest = second.iter().fold(f64::NEG_INFINITY, |m: f64, &h| m.max(h));
+    let margin = MARGIN * size * length;
+    let is_certain = |k: usize| {
+        let above = if k < kind.n_first() { heights[k] - lowest } else { highest - heights[k] };
+        MARGIN < found.weights[k] || margin < above
+    };
+    size * size * 1e-8 < found.squared && (0..4).all(is_certain)
 }
 
 /// Weights, distance and direction with twice the precision of f64; no direction if the features

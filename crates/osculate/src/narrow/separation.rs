@@ -65,11 +65,11 @@ type Motion<R> = [Relative<R>; 2];
 
 #[inline(always)]
 fn motion<R: Real>(points: &[Ends<R>; 4]) -> Motion<R> {
-    let at = |t: usize| {
-        let origin = points[0][t];
-        [minus(points[1][t], origin), minus(points[2][t], origin), minus(points[3][t], origin)]
-    };
-    [at(0), at(1)]
+    let [a, b, c, d] = points;
+    [
+        [minus(b[0], a[0]), minus(c[0], a[0]), minus(d[0], a[0])],
+        [minus(b[1], a[1]), minus(c[1], a[1]), minus(d[1], a[1])],
+    ]
 }
 
 /// The largest coordinate.
@@ -147,8 +147,11 @@ impl<R: Real> Look<R> {
         let (start, end) = (limits.beyond.lt(self.along(m)), limits.beyond.lt(other.along(n)));
         let constant = start & limits.beyond.lt(other.along(m));
         let backward = end & limits.beyond.lt(self.along(n));
-        let middle = |k: usize| (dot(m, other.gaps[k]) + dot(n, self.gaps[k])) * 0.5;
-        let least = middle(0).min(middle(1)).min(middle(2).min(middle(3)));
+        let mut least = dot(m, other.gaps[0]) + dot(n, self.gaps[0]);
+        for k in 1..4 {
+            least = least.min(dot(m, other.gaps[k]) + dot(n, self.gaps[k]));
+        }
+        let least = least * 0.5;
         constant | backward | (start & end & limits.beyond.lt(least))
     }
 }
@@ -163,6 +166,17 @@ pub(super) fn at_ends<R: Real>(kind: Kind, points: &[Ends<R>; 4], separation: f6
     let (start, end) = (Look::new(kind, &motion[0]), Look::new(kind, &motion[1]));
     let zero = limits.within.constant(0.0);
     let miss = start.is_apart_until(&end, &limits);
+    Proof { miss, hit: start.distance.lt(limits.within), lo: zero, hi: zero }
+}
+
+/// The same for features at rest.
+#[inline(always)]
+pub(super) fn at_rest<R: Real>(kind: Kind, points: &[Ends<R>; 4], separation: f64) -> Proof<R> {
+    let motion = motion(points);
+    let limits = Limits::new(largest(&motion), separation);
+    let start = Look::new(kind, &motion[0]);
+    let zero = limits.within.constant(0.0);
+    let miss = limits.beyond.lt(start.along(start.direction));
     Proof { miss, hit: start.distance.lt(limits.within), lo: zero, hi: zero }
 }
 

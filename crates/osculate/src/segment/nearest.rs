@@ -41,13 +41,13 @@ impl Segments<'_> {
             }
             let least = distances_squared(self.posed.bounds.node(node), point);
             let first = stack.len();
-            for lane in 0..WIDTH {
-                if limit < least[lane] {
+            for (lane, least) in least.into_iter().enumerate() {
+                if limit < least {
                     continue;
                 }
                 match self.hierarchy.child(node, lane) {
                     Child::None => {}
-                    Child::Node(child) => stack.push((least[lane], child)),
+                    Child::Node(child) => stack.push((least, child)),
                     Child::Triangle(triangle) => {
                         let (weights, distance) = closest_on_triangle(point, self.corners(triangle));
                         let is_closer =
@@ -76,11 +76,11 @@ impl Segments<'_> {
 #[inline(always)]
 fn distances_squared(wide: &Wide<3>, point: [f64; 3]) -> [f64; WIDTH] {
     let mut squared = [0.0; WIDTH];
-    for i in 0..3 {
+    for (i, x) in point.into_iter().enumerate() {
         for (lane, sum) in squared.iter_mut().enumerate() {
             let (lo, hi) = (f64::from(wide.lo[i][lane]), f64::from(wide.hi[i][lane]));
             let slack = f64::from(f32::EPSILON) * lo.abs().max(hi.abs()) + f64::from(f32::MIN_POSITIVE);
-            let outside = (lo - point[i]).max(point[i] - hi) - slack;
+            let outside = (lo - x).max(x - hi) - slack;
             let outside = if 0.0 < outside { outside } else { 0.0 };
             *sum += outside * outside;
         }

@@ -69,6 +69,9 @@ impl Distance {
 
     /// The unit vector from the second feature to the first, in f64; zero if they touch.
     pub(crate) fn direction(&self) -> [f64; 3] {
+        if self.is_zero() {
+            return [0.0; 3];
+        }
         let bits = self.direction.iter().map(BigInt::bits).max().unwrap_or(0);
         let shift = bits.saturating_sub(1000);
         let v = self.direction.each_ref().map(|x| {
