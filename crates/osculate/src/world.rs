@@ -312,8 +312,8 @@ impl World {
     /// contacts are. Method, exclusions and filter of the query apply as to
     /// [contacts](World::contacts); [`Query::narrow`] is ignored.
     ///
-    /// A pair is reported if its [distance](crate::narrow::ContactPoint::distance) in f64 is at most
-    /// the radius; no other pair is within the radius by more than the error of distances. The
+    /// A pair is reported if its [distance](crate::narrow::ContactPoint::distance) in f64 is at
+    /// most the radius; no other pair is within the radius by more than the error of distances. The
     /// answer of complete methods depends neither on the method nor on the number of threads.
     /// [`Results::Earliest`] is the same as [`Results::Any`] here. If there may be more pairs than
     /// memory holds, see [`proximities_into`](World::proximities_into).

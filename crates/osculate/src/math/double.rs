@@ -1,8 +1,8 @@
 //! Numbers of twice the precision of f64: unevaluated sums of two.
 //!
 //! Results are within a few 2^-104 of the true ones, relative to their operands, as long as nothing
-//! overflows or underflows: numbers are expected to be scaled to about one. Nothing depends on fused
-//! operations, so results are the same on every processor.
+//! overflows or underflows: numbers are expected to be scaled to about one. Nothing depends on
+//! fused operations, so results are the same on every processor.
 
 use super::real::Real;
 use std::ops::{Add, Div, Mul, Neg, Sub};

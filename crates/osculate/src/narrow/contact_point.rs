@@ -18,8 +18,9 @@ use crate::math::vector::{cross, dot, minus};
 ///   points backward; beside the rim of a face or the end of an edge, away from it.
 /// - *touching*: perpendicular to the face, or to both edges; of the two directions, the one that
 ///   the first feature comes from, relative to the second. If the features are degenerate, the
-///   component of the relative motion perpendicular to the longest edge, reversed; then the reversed
-///   motion itself; at rest, any direction perpendicular to that edge; and zero if there is no edge.
+///   component of the relative motion perpendicular to the longest edge, reversed; then the
+///   reversed motion itself; at rest, any direction perpendicular to that edge; and zero if there
+///   is no edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContactPoint {
     /// The contact point in the coordinates of the input: half-way between the closest points of
@@ -49,8 +50,8 @@ impl ContactPoint {
 /// Returns the closest points of a query's features at time `t`, usually the `lo` of a hit.
 ///
 /// They are computed in f64 if that is precise, and else with twice the precision: if the features
-/// are close in comparison with their size or motion, or degenerate. Distances below 2^-90 of their size count
-/// as zero.
+/// are close in comparison with their size or motion, or degenerate. Distances below 2^-90 of their
+/// size count as zero.
 #[must_use]
 pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPoint {
     let scale = scale_to_one(points);
@@ -103,8 +104,8 @@ const MARGIN: f64 = 1e-5;
 /// The parts of the features on which they lie must be certain. The points of the features with
 /// weights are those nearest to the other feature along the normal; all others must be farther away
 /// by a margin, as otherwise a small change moves the closest points toward them. The features must
-/// not be nearly degenerate, and the gap must not be short, unless the normal is that of the face or
-/// of both edges, and does not depend on it.
+/// not be nearly degenerate, and the gap must not be short, unless the normal is that of the face
+/// or of both edges, and does not depend on it.
 fn is_precise(kind: Kind, relative: &Relative<f64>, found: &Closest<f64>) -> bool {
     let [a, b, c] = *relative;
     let (e, f) = match kind {

@@ -13,14 +13,15 @@
 //!   features are proven to be more than d apart.
 //! * [exactly](exact), whether they come within d, where rounding leaves it open.
 //!
-//! Each hit is within `(1 + SLACK) d`, so bounds that are enlarged by as much ([`reach`]) lose none.
-//! This is why all complete methods agree.
+//! Each hit is within `(1 + SLACK) d`, so bounds that are enlarged by as much ([`reach`]) lose
+//! none. This is why all complete methods agree.
 //!
 //! The directions are those of closest points. At a time at which the features are farther apart
 //! than that, the direction proves an interval that ends where they may be d apart along it, as by
-//! Newton's method: conservative advancement, but features that slide past each other, or move away,
-//! need no steps. Longer intervals are tried with a direction that turns. A search that takes many
-//! steps, as features that rotate at a distance of about d may need, is left to exact arithmetic.
+//! Newton's method: conservative advancement, but features that slide past each other, or move
+//! away, need no steps. Longer intervals are tried with a direction that turns. A search that takes
+//! many steps, as features that rotate at a distance of about d may need, is left to exact
+//! arithmetic.
 //!
 //! Everything is relative to the moving point 0 of the query, so that common motion does not count.
 

@@ -22,8 +22,8 @@ pub struct SurfacePoint {
 
 impl Segments<'_> {
     /// Returns the point of the surface that is closest to the given one, if that is at most
-    /// `within` away, and the surface has triangles. Of several triangles that are equally close, as
-    /// at a common edge, it is on the one with the smallest number.
+    /// `within` away, and the surface has triangles. Of several triangles that are equally close,
+    /// as at a common edge, it is on the one with the smallest number.
     ///
     /// Guarantee: no other triangle is closer, up to the error of the distances. `None` for a point
     /// that is not finite.
@@ -71,8 +71,8 @@ impl Segments<'_> {
 
 /// The squares of the distances of a point from the bounds of the children of a node, rounded down.
 ///
-/// Bounds are rounded to the nearest f32, so that a coordinate may be off by 2^-24 of its magnitude;
-/// the squares, and their sum, are off by a few 2^-53.
+/// Bounds are rounded to the nearest f32, so that a coordinate may be off by 2^-24 of its
+/// magnitude; the squares, and their sum, are off by a few 2^-53.
 #[inline(always)]
 fn distances_squared(wide: &Wide<3>, point: [f64; 3]) -> [f64; WIDTH] {
     let mut squared = [0.0; WIDTH];

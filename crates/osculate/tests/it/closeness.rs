@@ -1,5 +1,5 @@
-//! Features that are close: distances and normals compared with exact ones, which way normals point,
-//! and thick queries that do not depend on the method.
+//! Features that are close: distances and normals compared with exact ones, which way normals
+//! point, and thick queries that do not depend on the method.
 
 use crate::common::{N_FAMILIES, Rng, family};
 use crate::distance::{dot, exact, length, sub};

@@ -102,13 +102,16 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "a step of the search is not checked",
         SEPARATION,
-        &[(
-            "let next = t + (1.0 - t) * fraction;",
-            "let next = t + (1.0 - t) * if MUTANT { (1.5 * fraction).min(1.0) } else { fraction };",
-        ), (
-            "&& limits.beyond < there.along(here.direction);",
-            "&& (MUTANT || limits.beyond < there.along(here.direction));",
-        )],
+        &[
+            (
+                "let next = t + (1.0 - t) * fraction;",
+                "let next = t + (1.0 - t) * if MUTANT { (1.5 * fraction).min(1.0) } else { fraction };",
+            ),
+            (
+                "&& limits.beyond < there.along(here.direction);",
+                "&& (MUTANT || limits.beyond < there.along(here.direction));",
+            ),
+        ],
         &["--test it closeness::separations_are_decided_as_promised"],
     ),
     mutant(
@@ -159,19 +162,28 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "bounds of closest points are exact",
         "segment/nearest.rs",
-        &[("if limit < least {\n                continue;\n            }\n            let least", "if limit < least + if MUTANT { 0.3 } else { 0.0 } {\n                continue;\n            }\n            let least")],
+        &[(
+            "if limit < least {\n                continue;\n            }\n            let least",
+            "if limit < least + if MUTANT { 0.3 } else { 0.0 } {\n                continue;\n            }\n            let least",
+        )],
         &["--test it surface::closest_points_and_signed_distances"],
     ),
     mutant(
         "a ray takes the first triangle that it finds",
         "segment/ray.rs",
-        &[("(fraction, triangle) < (best.fraction, best.triangle)", "!MUTANT && (fraction, triangle) < (best.fraction, best.triangle)")],
+        &[(
+            "(fraction, triangle) < (best.fraction, best.triangle)",
+            "!MUTANT && (fraction, triangle) < (best.fraction, best.triangle)",
+        )],
         &["--test it surface::rays_meet_what_segments_pass_first"],
     ),
     mutant(
         "features close at rest are not excluded",
         "engine/contacts.rs",
-        &[("if !query.exclude_close_at_rest || separation == 0.0 {", "if !query.exclude_close_at_rest || MUTANT || separation == 0.0 {")],
+        &[(
+            "if !query.exclude_close_at_rest || separation == 0.0 {",
+            "if !query.exclude_close_at_rest || MUTANT || separation == 0.0 {",
+        )],
         &["--test it closeness::features_close_at_rest_can_be_excluded"],
     ),
     mutant(

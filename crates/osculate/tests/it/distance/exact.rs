@@ -39,7 +39,8 @@ fn integer(x: f64) -> BigInt {
     if x < 0.0 { -value } else { value }
 }
 
-/// The distance of two features: its square is `numerator / denominator`, in units of 2^(-2 SHIFT').
+/// The distance of two features: its square is `numerator / denominator`, in units of 2^(-2
+/// SHIFT').
 pub(crate) struct Distance {
     numerator: BigInt,
     denominator: BigInt,
