@@ -16,7 +16,7 @@ for frame in report["frames"]:
         a, b = contact["a"], contact["b"]
         expected.append(
             (frame["clip"], frame["frame"], contact["kind"], a + [None] * (2 - len(a)), b + [None] * (3 - len(b)))
-            + (contact["toi"], contact["point"], contact["normal"], contact["weights"], contact["bodies"], contact["bones"])
+            + (contact["toi"], contact["point"], contact["normal"], contact["weights"], contact["bodies"], contact["bones"], contact["distance"])
         )
 assert expected, "the report has no contacts"
 
@@ -26,7 +26,7 @@ def row(r):
         (r["clip"], r["frame"], r["kind"], [r["a0"], r["a1"]], [r["b0"], r["b1"], r["b2"]])
         + ([r["toi_lo"], r["toi_hi"]], [r["point_x"], r["point_y"], r["point_z"]])
         + ([r["normal_x"], r["normal_y"], r["normal_z"]], [r[f"weight_{k}"] for k in range(4)])
-        + ([r["body_a"], r["body_b"]], [r["bone_a"], r["bone_b"]])
+        + ([r["body_a"], r["body_b"]], [r["bone_a"], r["bone_b"]], r["distance"])
     )
 
 

@@ -32,8 +32,28 @@ pub struct Contact {
     pub lo: f64,
     /// Upper end of the bracket of the first contact.
     pub hi: f64,
-    /// Contact point, normal and weights at `lo`.
+    /// Contact point, normal, weights and distance at `lo`.
     pub at: ContactPoint,
+}
+
+/// A vertex and a face, or two edges, that share no vertex and are close at an instant; ordered as
+/// in a [`Contact`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Proximity {
+    /// The features.
+    pub key: ContactKey,
+    /// The vertices of the first feature, then those of the second, each numbered within its own
+    /// mesh.
+    pub vertices: [u32; 4],
+    /// Their distance and closest points.
+    pub at: ContactPoint,
+}
+
+impl From<&Contact> for Proximity {
+    fn from(contact: &Contact) -> Proximity {
+        Proximity { key: contact.key, vertices: contact.vertices, at: contact.at }
+    }
 }
 
 /// Two triangles that intersect at an instant beyond their shared vertices or edge.

@@ -56,6 +56,23 @@ pub enum Error {
         /// The largest number allowed.
         allowed: usize,
     },
+    /// A signed distance was asked of a body whose surface has no inside.
+    #[error(
+        "body {} is not closed: {open} of its edges do not have two triangles with opposite directions",
+        body.index()
+    )]
+    NotClosed {
+        /// The body.
+        body: BodyId,
+        /// Number of these edges.
+        open: usize,
+    },
+    /// A point, or an end of a ray, has a coordinate that is NaN or infinite.
+    #[error("the point ({}, {}, {}) is not finite", point[0], point[1], point[2])]
+    Point {
+        /// The point.
+        point: [f64; 3],
+    },
     /// There is no such body in the world.
     #[error("there is no body {}; the world has {bodies}", body.index())]
     NoSuchBody {

@@ -3,7 +3,9 @@
 //! A [`Mesh`] is checked once and becomes a [`Model`]. A [`World`] holds bodies, instances of
 //! models at poses, and answers queries about them: the [contacts](World::contacts) of a step, in
 //! which every vertex moves on a straight line to its next position, and the
-//! [crossings](World::crossings) of triangles at an instant.
+//! [crossings](World::crossings) of triangles at an instant. Features that are
+//! [close](World::proximities) at an instant, [closest points](World::closest_point), [signed
+//! distances](World::signed_distance) and [ray casts](World::ray_cast) are found in the same trees.
 //!
 //! A sheet falls onto a floor:
 //!
@@ -77,7 +79,7 @@ mod world;
 
 pub use body::BodySettings;
 pub use body_id::BodyId;
-pub use contact::{Contact, ContactKey, Crossing, OpenPair, PartialReport, Report};
+pub use contact::{Contact, ContactKey, Crossing, OpenPair, PartialReport, Proximity, Report};
 pub use error::Error;
 pub use fault::{MeshFault, MeshFaults};
 pub use hierarchy::{Build, Split};

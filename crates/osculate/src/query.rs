@@ -61,6 +61,11 @@ pub struct Query<'a> {
     /// Contacts of a body with itself are excluded if their features are at most this many edges
     /// apart; 0 excludes none.
     pub exclude_rings: u32,
+    /// With a minimum separation: whether contacts of a body with itself are excluded if their
+    /// features are as close in the [rest pose](crate::Model::new) of its model: at most the
+    /// separation apart, or so close to it that they may count as a contact there. Otherwise a
+    /// separation larger than the triangles makes neighbors touch all the time.
+    pub exclude_close_at_rest: bool,
     /// Known contacts, to be excluded.
     pub known: Option<&'a HashSet<ContactKey>>,
     /// The clock for [`Stats::times`](crate::Stats::times) and [`Budget::Nanoseconds`]; without it,
@@ -73,12 +78,14 @@ pub struct Query<'a> {
 
 impl fmt::Debug for Query<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Query { results, method, narrow, exclude_rings, known, clock, filter } = self;
+        let Query { results, method, narrow, exclude_rings, exclude_close_at_rest, known, clock, filter } =
+            self;
         f.debug_struct("Query")
             .field("results", results)
             .field("method", method)
             .field("narrow", narrow)
             .field("exclude_rings", exclude_rings)
+            .field("exclude_close_at_rest", exclude_close_at_rest)
             .field("known", &known.map(HashSet::len))
             .field("clock", &clock.is_some())
             .field("filter", &filter.is_some())
@@ -111,7 +118,7 @@ impl<'a> Query<'a> {
         Query::default().results(Results::Count)
     }
 
-    setters!(results: Results, method: Method, narrow: Settings, exclude_rings: u32);
+    setters!(results: Results, method: Method, narrow: Settings, exclude_rings: u32, exclude_close_at_rest: bool);
 
     /// Excludes known contacts.
     #[must_use]

@@ -31,7 +31,9 @@ pub struct Stats {
     pub triangles: narrow::TriangleStats,
     /// Contacts or crossings that the narrow phase found, before exclusions.
     pub found: u64,
-    /// Contacts that were excluded: within the ring distance, or already known.
+    /// Contacts that were excluded: within the ring distance, close at rest, or already known. With
+    /// a minimum separation, pairs within the ring distance are left out before a search that takes
+    /// long, and are not counted then.
     pub excluded: u64,
     /// Time of the stages; zero without a [clock](crate::Query::clock).
     pub times: Times,

@@ -1,19 +1,24 @@
 //! The world: bodies with their poses, and queries about them.
 
-use crate::body::{Body, BodySettings, Kept};
+use crate::body::{Body, BodySettings, Keep, Kept};
 use crate::body_id::BodyId;
-use crate::contact::{Contact, Crossing, PartialReport, Report};
+use crate::contact::{Contact, Crossing, PartialReport, Proximity, Report};
 use crate::engine::{self, Goal, Parts};
 use crate::method::{self, GivenJoints, SetStage};
+use crate::model::Derive;
+use crate::narrow::Settings;
 use crate::query::{Budget, Query, Results};
 use crate::radial::check_joints;
 use crate::raster::{Raster, RasterFault};
-use crate::sink::Sink;
+use crate::segment::{Posed, RayHit, Segments, SurfacePoint};
+use crate::sink::{Sink, SinkFlow};
 use crate::stats::Stats;
+use crate::threads;
 use crate::{Error, Model, Pose, Step};
+use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Bodies with their poses, and queries about them.
 ///
@@ -107,6 +112,15 @@ impl World {
     pub fn set_pose<'a>(&mut self, body: BodyId, pose: impl Into<Pose<'a>>) -> Result<(), Error> {
         self.body(body)?;
         self.bodies[body.index()].put(body, &pose.into(), 0, &mut self.step)
+    }
+
+    /// Sets the poses of several bodies. Contacts on the way are not detected. Fails at the first
+    /// pose that does not fit; poses before it are set.
+    pub fn set_poses<'a>(&mut self, poses: impl Moves<'a>) -> Result<(), Error> {
+        poses.for_each(|body, pose| {
+            self.body(body)?;
+            self.bodies[body.index()].put(body, pose, 0, &mut self.step)
+        })
     }
 
     /// The pose of a body, as it was given.
@@ -293,6 +307,117 @@ impl World {
         Ok(query.method.with_culling(|culling| engine::crossings(parts, query, culling, goal, budget)))
     }
 
+    /// Reports the pairs of a vertex and a face, or of two edges, that share no vertex and are at
+    /// most `radius` apart at the current poses, with their distances and closest points, sorted as
+    /// contacts are. Method, exclusions and filter of the query apply as to
+    /// [contacts](World::contacts); [`Query::narrow`] is ignored.
+    ///
+    /// A pair is reported if its [distance](crate::narrow::ContactPoint::distance) in f64 is at
+    /// most the radius; no other pair is within the radius by more than the error of distances. The
+    /// answer of complete methods depends neither on the method nor on the number of threads.
+    /// [`Results::Earliest`] is the same as [`Results::Any`] here. If there may be more pairs than
+    /// memory holds, see [`proximities_into`](World::proximities_into).
+    ///
+    /// Fails if the radius is negative or not finite.
+    pub fn proximities(&mut self, radius: f64, query: &Query) -> Result<Report<Proximity>, Error> {
+        let wants_all = query.results == Results::All;
+        let found = Mutex::new((Vec::new(), 0));
+        let stats = self.proximities_into(radius, query, &|proximity: &Proximity| {
+            let (found, count) = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
+            *count += 1;
+            match query.results {
+                Results::All => found.push(*proximity),
+                Results::Count => {}
+                Results::Any | Results::Earliest => return SinkFlow::Stop,
+            }
+            SinkFlow::Continue
+        })?;
+        let (mut found, count) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        threads::sort_by_key(&mut found, |proximity| proximity.key);
+        let count = if wants_all || query.results == Results::Count { count } else { count.min(1) };
+        Ok(Report { found, count, stats })
+    }
+
+    /// Pushes the pairs of features that are close to a sink as they are found;
+    /// [`Query::results`] is ignored. Otherwise as [`proximities`](World::proximities).
+    pub fn proximities_into(
+        &mut self,
+        radius: f64,
+        query: &Query,
+        sink: &dyn Sink<Proximity>,
+    ) -> Result<Stats, Error> {
+        if !(radius.is_finite() && 0.0 <= radius) {
+            let allowed = "zero or a positive finite length";
+            return Err(Error::Setting { name: "radius", value: radius, allowed });
+        }
+        let query = Query { narrow: Settings { min_separation: radius, ..Settings::default() }, ..*query };
+        self.set_step((), &query)?;
+        let within = |contact: &Contact| {
+            if contact.at.distance <= radius { sink.take(&contact.into()) } else { SinkFlow::Continue }
+        };
+        let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
+        let goal = Goal::Push(&within);
+        let find = |culling: &dyn engine::Culling| engine::proximities(parts, &query, culling, goal);
+        Ok(query.method.with_culling(find).stats)
+    }
+
+    /// Returns the point of the surface of a body at its current pose that is closest to the given
+    /// one; `None` if the body has no triangles. See [`Segments::closest_point`].
+    ///
+    /// The first query after a pose was set prepares the body; those that follow take logarithmic
+    /// time. [`surface`](World::surface) has the same for many queries at once.
+    pub fn closest_point(&mut self, body: BodyId, point: [f64; 3]) -> Result<Option<SurfacePoint>, Error> {
+        check_point(point)?;
+        Ok(self.surface(body)?.closest_point(point, f64::INFINITY))
+    }
+
+    /// Returns the distance of a point from the surface of a closed body at its current pose:
+    /// negative inside, where the winding number is not zero. The sign is exact; the distance is
+    /// that of the [closest point](World::closest_point).
+    ///
+    /// Fails if an edge of the body has not two triangles that traverse it in opposite directions.
+    pub fn signed_distance(&mut self, body: BodyId, point: [f64; 3]) -> Result<f64, Error> {
+        check_point(point)?;
+        let model = self.body(body)?.model.clone();
+        let OpenEdges(open) = *model.derived::<OpenEdges>();
+        if 0 < open {
+            return Err(Error::NotClosed { body, open });
+        }
+        let surface = self.surface(body)?;
+        let Some(closest) = surface.closest_point(point, f64::INFINITY) else { return Ok(f64::INFINITY) };
+        let is_inside = closest.distance != 0.0 && surface.is_inside(point);
+        Ok(if is_inside { -closest.distance } else { closest.distance })
+    }
+
+    /// Returns where the closed segment between two points first meets the surface of a body at its
+    /// current pose, if it does. See [`Segments::ray_cast`].
+    pub fn ray_cast(&mut self, body: BodyId, from: [f64; 3], to: [f64; 3]) -> Result<Option<RayHit>, Error> {
+        check_point(from)?;
+        check_point(to)?;
+        Ok(self.surface(body)?.ray_cast(from, to))
+    }
+
+    /// The surface of a body at its current pose, for closest points, ray casts and intersections
+    /// with segments, from any number of threads.
+    pub fn surface(&mut self, body: BodyId) -> Result<Segments<'_>, Error> {
+        self.body(body)?;
+        let of_body = &mut self.bodies[body.index()];
+        let lines = &mut self.step.lines_mut()[of_body.vertices.clone()];
+        of_body.place_all(lines);
+        let version = of_body.version;
+        let model = &of_body.model;
+        let posed = of_body.kept.get_or(|| PosedAt { version: u64::MAX, posed: None });
+        if posed.version != version || posed.posed.is_none() {
+            let pose = lines.iter().map(|line| line.end(0)).collect();
+            *posed = PosedAt { version, posed: Some(Posed::new(&model.hierarchy, pose)) };
+        }
+        let posed = posed
+            .posed
+            .as_ref()
+            .map_or_else(|| Cow::Owned(Posed::new(&model.hierarchy, Vec::new())), Cow::Borrowed);
+        Ok(Segments::new(model.mesh(), &model.hierarchy, posed))
+    }
+
     /// Sets the step of the world to the one to `next`. Fails before anything is decided.
     fn set_step<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<(), Error> {
         query.narrow.validate()?;
@@ -378,6 +503,38 @@ impl World {
         let of_bodies: usize = self.bodies.iter().map(Body::memory_bytes).sum();
         self.step.memory_bytes() + of_models + of_bodies
     }
+}
+
+/// The bounds of a body for queries about points, and the version of the body that they fit.
+struct PosedAt {
+    version: u64,
+    posed: Option<Posed>,
+}
+
+impl Keep for PosedAt {
+    fn memory_bytes(&self, _model: &Model) -> usize {
+        self.posed.as_ref().map_or(0, Posed::memory_bytes)
+    }
+}
+
+/// Number of edges that have not two triangles with opposite directions.
+#[derive(Debug)]
+struct OpenEdges(usize);
+
+impl Derive for OpenEdges {
+    fn derive(model: &Model) -> OpenEdges {
+        let described = model.mesh().describe();
+        OpenEdges(described.boundary_edges + described.non_manifold_edges + described.misoriented_edges)
+    }
+
+    fn memory_bytes(&self, _model: &Model) -> usize {
+        0
+    }
+}
+
+/// Fails if a coordinate is not finite.
+fn check_point(point: [f64; 3]) -> Result<(), Error> {
+    if point.iter().all(|x| x.is_finite()) { Ok(()) } else { Err(Error::Point { point }) }
 }
 
 /// Fails if the vertices, with `more` added, cannot be numbered in `u32`.

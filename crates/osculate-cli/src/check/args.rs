@@ -13,6 +13,7 @@ use crate::features::Feature;
 use crate::frames::Frames;
 use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;
+use crate::words::counted;
 
 /// Find the frames and places in which an animated surface touches or passes through itself.
 ///
@@ -49,9 +50,16 @@ pub(crate) struct Args {
     /// How the input is divided into bodies
     #[arg(long, value_enum, default_value_t)]
     pub(super) bodies: Bodies,
-    /// Also report features that come closer than this distance, in units of the input
+    /// Also report features that come closer than this distance, in units of the input, unless they
+    /// belong to one body and are as close in its first pose
     #[arg(long, value_name = "D", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(super) thickness: f64,
+    /// With --thickness, report features that are as close in the first pose, too
+    #[arg(long)]
+    pub(super) no_rest_exclusion: bool,
+    /// Do not report features of one body that are at most N edges apart
+    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "discrete")]
+    pub(super) exclude_rings: u32,
     /// Report only the earliest contact of each step
     #[arg(long, conflicts_with = "discrete")]
     pub(super) earliest: bool,
@@ -136,6 +144,21 @@ impl Args {
             .results(if self.earliest { Results::Earliest } else { Results::All })
             .method(self.method().method())
             .min_separation(self.thickness)
+            .exclude_close_at_rest(!self.no_rest_exclusion)
+            .exclude_rings(self.exclude_rings)
+    }
+
+    /// A line about features that are not reported; empty if there is none.
+    pub(super) fn exclusions(&self) -> String {
+        let (rings, d) = (self.exclude_rings, self.thickness);
+        let mut words = Vec::new();
+        if 0 < rings {
+            words.push(format!("features of one body at most {} apart", counted(rings as usize, "edge")));
+        }
+        if d != 0.0 && !self.no_rest_exclusion {
+            words.push(format!("features of one body within {d} of each other in its first pose"));
+        }
+        if words.is_empty() { String::new() } else { format!("not reported: {}\n", words.join("; ")) }
     }
 
     /// Fails if a value is invalid, before any file is read or written.

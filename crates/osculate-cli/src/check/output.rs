@@ -183,6 +183,7 @@ fn record(clip: &Clip, frame: &Frame, sides: &Sides) -> write::Frame {
                 point: contact.at.point,
                 normal: contact.at.normal,
                 weights: contact.at.weights,
+                distance: contact.at.distance,
                 bodies: bodies(contact.key.bodies),
                 bones,
             }),

@@ -53,6 +53,7 @@ pub(super) fn paragraph(task: &Task, parts: &Parts, sides: &Sides, summary: &Sum
     };
     let reason = task.reason.as_ref().map_or(String::new(), |reason| format!(" (chosen: {reason})"));
     let _ = writeln!(text, "method {}{reason}, {guarantee}{}", method, printable(words));
+    text.push_str(&task.args.exclusions());
     if summary.found != 0 {
         text.push_str(&summary.table(sides.kind(), &plural(2, what), |side| printable(&sides.name(side))));
     }

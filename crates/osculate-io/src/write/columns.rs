@@ -20,7 +20,7 @@ pub(super) enum Cell<'a> {
 }
 
 /// The columns in order: name and type.
-pub(super) const COLUMNS: [(&str, Type); 34] = [
+pub(super) const COLUMNS: [(&str, Type); 35] = [
     ("frame", Type::U32),
     ("from", Type::U32),
     ("to", Type::U32),
@@ -54,6 +54,7 @@ pub(super) const COLUMNS: [(&str, Type); 34] = [
     ("segment_x1", Type::F64),
     ("segment_y1", Type::F64),
     ("segment_z1", Type::F64),
+    ("distance", Type::F64),
     ("clip", Type::Text),
 ];
 
@@ -75,7 +76,7 @@ fn empty<'a>(frame: &'a Frame, kind: &'a str) -> Row<'a> {
     });
     set_integers(&mut row, 0, [frame.frame, frame.from, frame.to].map(Some));
     row[3] = Cell::Text(Some(kind));
-    row[33] = Cell::Text(Some(&frame.clip));
+    row[34] = Cell::Text(Some(&frame.clip));
     row
 }
 
@@ -91,6 +92,7 @@ fn of_contact<'a>(frame: &'a Frame, contact: &'a Contact) -> Row<'a> {
     set_numbers(&mut row, 11, &contact.point);
     set_numbers(&mut row, 14, &contact.normal);
     set_numbers(&mut row, 17, &contact.weights);
+    set_numbers(&mut row, 33, &[contact.distance]);
     set_integers(&mut row, 21, contact.bodies.map(Some));
     if let Some([a, b]) = &contact.bones {
         (row[23], row[24]) = (Cell::Text(Some(a)), Cell::Text(Some(b)));
@@ -139,6 +141,7 @@ mod tests {
             point: [1.0; 3],
             normal: [1.0, 0.0, 0.0],
             weights: [0.5; 4],
+            distance: 0.125,
             bodies: [0, 1],
             bones: Some([Arc::from("hip"), Arc::from("knee")]),
         };
@@ -160,6 +163,6 @@ mod tests {
                 })
                 .count()
         });
-        assert_eq!(n_filled.collect::<Vec<_>>(), [25, 25, 15]);
+        assert_eq!(n_filled.collect::<Vec<_>>(), [26, 26, 15]);
     }
 }

@@ -110,7 +110,7 @@ impl Serialize for Counts<'_> {
 
 impl Serialize for Contact {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Contact", 9)?;
+        let mut fields = serializer.serialize_struct("Contact", 10)?;
         fields.serialize_field("kind", self.kind.word())?;
         fields.serialize_field("a", self.a())?;
         fields.serialize_field("b", self.b())?;
@@ -118,6 +118,7 @@ impl Serialize for Contact {
         fields.serialize_field("point", &self.point)?;
         fields.serialize_field("normal", &self.normal)?;
         fields.serialize_field("weights", &self.weights)?;
+        fields.serialize_field("distance", &self.distance)?;
         fields.serialize_field("bodies", &self.bodies)?;
         if let Some([a, b]) = &self.bones {
             fields.serialize_field("bones", &[&**a, &**b])?;

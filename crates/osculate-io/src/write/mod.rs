@@ -20,6 +20,7 @@
 //! | `body_a`, `body_b`, `bone_a`, `bone_b` | bodies and bones of the features |
 //! | `triangle_a`, `triangle_b` | the triangles of a crossing |
 //! | `segment_x0` … `segment_z1` | the ends of the intersection, if that is a segment |
+//! | `distance` | distance of the features at `toi_lo` |
 //! | `clip` | name of the clip, the last column |
 //!
 //! Cells that do not apply are empty.

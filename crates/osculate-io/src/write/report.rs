@@ -126,6 +126,8 @@ pub struct Contact {
     pub normal: [f64; 3],
     /// Weights of the four vertices; those of each feature sum to 1.
     pub weights: [f64; 4],
+    /// The distance of the features at the start of the interval.
+    pub distance: f64,
     /// The bodies of the two features.
     pub bodies: [u32; 2],
     /// Names of the bones with the largest weights on the features, if there is a skin.

@@ -1,5 +1,6 @@
 //! Contacts through the library: what comes near in a step, and steps that touch nothing.
 
+use super::impact::impact;
 use super::{Handling, Material, Object};
 use crate::vector::{Vector, add, dot, length, lerp, scale, sub};
 use osculate::narrow::Kind;
@@ -119,10 +120,10 @@ impl Collider {
         handling: Handling,
         question: impl FnOnce(&mut World, &[(BodyId, &[Vector])], &Query) -> Result<T, Error>,
     ) -> T {
-        for (body, range) in &self.bodies {
-            self.world.set_pose(*body, &from[range.clone()]).expect("finite positions");
-        }
-        let next: Vec<_> = self.bodies.iter().map(|(body, range)| (*body, &to[range.clone()])).collect();
+        let bodies = self.bodies.iter();
+        let poses: Vec<_> = bodies.clone().map(|(body, range)| (*body, &from[range.clone()])).collect();
+        let next: Vec<_> = bodies.map(|(body, range)| (*body, &to[range.clone()])).collect();
+        self.world.set_poses(&poses).expect("finite positions");
         let is_obstacle = &self.is_obstacle;
         let filter = |a: BodyId, b: BodyId| match handling {
             Handling::Full => true,
@@ -145,21 +146,23 @@ impl Collider {
     pub(super) fn near(&mut self, from: &[Vector], to: &[Vector], handling: Handling) -> Vec<Touch> {
         let farther: Vec<Vector> = from.iter().zip(to).map(|(&a, &b)| lerp(a, b, AHEAD)).collect();
         let contacts = self.contacts(from, &farther, handling);
-        let touches = contacts.iter().map(|contact| self.touch(contact, from));
+        let touches = contacts.iter().map(|contact| self.touch(contact, from, &farther));
         let ease = |gap: f64| (gap + EASE * (self.thickness - gap).max(0.0)).min(self.thickness);
         touches.map(|touch| Touch { gap: ease(touch.gap), ..touch }).collect()
     }
 
     /// A contact as something to keep apart, with the gap that it has at first.
-    fn touch(&self, contact: &Contact, from: &[Vector]) -> Touch {
+    fn touch(&self, contact: &Contact, from: &[Vector], to: &[Vector]) -> Touch {
         let n_first = if contact.key.kind == Kind::VertexFace { 1 } else { 2 };
         let start = contact.key.bodies.map(|body| self.bodies[body.index()].1.start);
         let place = |i: usize| start[usize::from(n_first <= i)] + contact.vertices[i] as usize;
         let sign = |i: usize| if i < n_first { 1.0 } else { -1.0 };
+        let vertices: [usize; 4] = std::array::from_fn(place);
+        let impact = impact(contact.key.kind, vertices.map(|i| [from[i], to[i]]), contact.lo);
         let mut touch = Touch {
-            vertices: std::array::from_fn(place),
-            weights: std::array::from_fn(|i| sign(i) * contact.at.weights[i]),
-            normal: contact.at.normal,
+            vertices,
+            weights: std::array::from_fn(|i| sign(i) * impact.weights[i]),
+            normal: impact.normal,
             gap: 0.0,
             pushed: 0.0,
         };
@@ -186,7 +189,8 @@ impl Collider {
             if contacts.is_empty() {
                 return;
             }
-            let mut touches: Vec<Touch> = contacts.iter().map(|contact| self.touch(contact, from)).collect();
+            let touch = |contact| self.touch(contact, from, to);
+            let mut touches: Vec<Touch> = contacts.iter().map(touch).collect();
             if round < PUSHES {
                 touches.iter_mut().for_each(|touch| touch.gap = touch.gap.min(self.thickness) * 0.5);
                 for _ in 0..PASSES {

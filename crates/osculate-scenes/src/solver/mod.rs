@@ -10,6 +10,7 @@
 //! One thread computes; the library may use more, and gives the same answers whatever their number.
 
 mod collide;
+mod impact;
 mod links;
 mod volume;
 #[cfg(test)]

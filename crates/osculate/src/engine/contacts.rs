@@ -9,7 +9,7 @@ use crate::bounds::Sweep;
 use crate::contact::{Contact, ContactKey, PartialReport, Report};
 use crate::feature::{FeaturePair, Unfolding};
 use crate::mesh::Rings;
-use crate::narrow::{Hits, Kind, contact_point, decide_batch_until};
+use crate::narrow::{Hits, Kind, are_within, contact_point, decide_batch_until};
 use crate::query::{Budget, Query, Results};
 use crate::scene::{BLOCK, PairSink, Scene};
 use crate::stats::Stats;
@@ -21,11 +21,33 @@ const BATCH: usize = 1024;
 
 /// Answers a query about a step, within the budget.
 pub(crate) fn contacts(
+    parts: Parts,
+    query: &Query,
+    culling: &dyn Culling,
+    goal: Goal<Contact>,
+    budget: Option<Budget>,
+) -> PartialReport<Contact> {
+    contacts_in(parts, query, culling, goal, budget, Sweep::Until)
+}
+
+/// Answers a query about features that are within the separation of the query at the poses.
+pub(crate) fn proximities(
+    parts: Parts,
+    query: &Query,
+    culling: &dyn Culling,
+    goal: Goal<Contact>,
+) -> Report<Contact> {
+    contacts_in(parts, query, culling, goal, None, |_| Sweep::Start).report
+}
+
+/// Answers a query about the part of a step that is still of interest until the given time.
+fn contacts_in(
     mut parts: Parts,
     query: &Query,
     culling: &dyn Culling,
     goal: Goal<Contact>,
     budget: Option<Budget>,
+    sweep: impl Fn(f64) -> Sweep,
 ) -> PartialReport<Contact> {
     let of_body = |body: &crate::body::Body| body.model.mesh().triangles().len();
     let n_triangles = if culling.may_begin_again() { parts.bodies.iter().map(of_body).sum() } else { 0 };
@@ -34,14 +56,16 @@ pub(crate) fn contacts(
     let (pass, left) = loop {
         let search = Search::new(goal, query.narrow.time_width, least_hi, n_triangles);
         let limit = || search.limit();
-        let mut stage = Stage::new(parts.reborrow(), query, Sweep::Until(search.limit()), &limit, budget);
+        let mut stage = Stage::new(parts.reborrow(), query, sweep(search.limit()), &limit, budget);
         let pass = pass(&mut stage, culling, &search);
         stats += pass.stats;
         if search.begins_again() {
             least_hi = search.least_hi();
             continue;
         }
-        culling.finish(&mut stage, (!search.is_cut()).then_some(&pass.met));
+        if stage.reach.sweep != Sweep::Start {
+            culling.finish(&mut stage, (!search.is_cut()).then_some(&pass.met));
+        }
         break (pass, stage.left);
     };
     PartialReport { report: report(pass.found, pass.count, stats, goal), left }
@@ -80,8 +104,9 @@ fn pass(stage: &mut Stage, culling: &dyn Culling, search: &Search<Contact>) -> P
         let n_known = pass.met.len();
         let mut states = std::mem::take(stage.parts.memory.get_or(States::default));
         let query = stage.query;
-        let learns = culling.learns_from_contacts();
-        let worker = |state| Worker { query, search, learns, state };
+        let learns = culling.learns_from_contacts() && stage.reach.sweep != Sweep::Start;
+        let is_instant = stage.reach.sweep == Sweep::Start && 0.0 < query.narrow.min_separation;
+        let worker = |state| Worker { query, search, learns, is_instant, state };
         stream(
             culling,
             stage,
@@ -148,6 +173,13 @@ impl Waiting {
         let bodies = if a & SWAPPED == 0 { [first, second] } else { [second, first] };
         ContactKey { bodies, kind, features: [a & !SWAPPED, b] }
     }
+
+    /// The vertices of query `i`, each numbered within its own mesh.
+    fn vertices(&self, scene: &Scene, i: usize, kind: Kind) -> [u32; 4] {
+        let start = self.key(i, kind).bodies.map(|body| scene.bodies[body.index()].vertices.start as u32);
+        let query = self.queries[i];
+        [0, 1, 2, 3].map(|k| query[k] - start[usize::from(kind.n_first() <= k)])
+    }
 }
 
 /// Receives triangle pairs, and decides their feature pairs.
@@ -156,6 +188,8 @@ struct Worker<'a> {
     search: &'a Search<'a, Contact>,
     /// Whether the method learns from the contacts of bodies with themselves.
     learns: bool,
+    /// Whether nothing moves.
+    is_instant: bool,
     state: State,
 }
 
@@ -247,58 +281,91 @@ impl Worker<'_> {
 
     fn decide(&mut self, scene: &Scene, kind: Kind) {
         let start = self.query.clock.map(|now| now());
-        let waiting = &mut self.state.waiting[kind as usize];
-        let hits = &mut self.state.hits;
+        let State { bodies, waiting, hits, scratch, rings, found, met, count, stats, .. } = &mut self.state;
+        let waiting = &mut waiting[kind as usize];
+        let query = self.query;
+        // A method that learns from contacts needs those that are not reported, too.
+        let skips = 0 < query.exclude_rings && 0.0 < query.narrow.min_separation && !self.learns;
+        let mut skip = |i: usize| skips && are_in_rings(scene, query, rings, waiting, i, kind);
         // Indices and settings are valid by construction, so this does not fail.
         let decided = decide_batch_until(
             kind,
             scene.step,
             &waiting.queries[..waiting.len],
             &self.query.narrow,
-            self.search.limit(),
-            &mut self.state.stats.narrow,
-            &mut self.state.scratch,
+            if self.is_instant { 0.0 } else { self.search.limit() },
+            &mut stats.narrow,
+            scratch,
+            &mut skip,
             |i, lo, hi| hits.push((i, lo, hi)),
         );
         debug_assert_eq!(decided, Ok(()));
         for (i, lo, hi) in hits.drain(..) {
             let key = waiting.key(i, kind);
-            let bodies = key.bodies.map(BodyId::index);
-            self.state.stats.found += 1;
-            if self.learns && bodies[0] == bodies[1] {
-                self.state.met.push((key, lo, hi));
+            stats.found += 1;
+            if self.learns && key.bodies[0] == key.bodies[1] {
+                met.push((key, lo, hi));
             }
-            if self.query.known.is_some_and(|known| known.contains(&key)) {
-                self.state.stats.excluded += 1;
+            if self.query.known.is_some_and(|known| known.contains(&key))
+                || (0 < self.query.exclude_rings && are_in_rings(scene, query, rings, waiting, i, kind))
+                || are_close_at_rest(scene, query, waiting, i, kind)
+            {
+                stats.excluded += 1;
                 continue;
-            }
-            let offsets = bodies.map(|body| scene.bodies[body].vertices.start as u32);
-            let n_first = kind.n_first();
-            let query = waiting.queries[i];
-            let vertices = [0, 1, 2, 3].map(|k| query[k] - offsets[usize::from(n_first <= k)]);
-            if bodies[0] == bodies[1] && 0 < self.query.exclude_rings {
-                let mesh = scene.bodies[bodies[0]].model.mesh();
-                let (first, second) = vertices.split_at(n_first);
-                if self.state.rings.reach(mesh, first, second, self.query.exclude_rings) {
-                    self.state.stats.excluded += 1;
-                    continue;
-                }
             }
             if self.search.limit() < lo {
                 continue;
             }
-            self.state.count += 1;
-            self.state.found.extend(self.search.report(hi, || {
-                let at = contact_point(kind, &query.map(|v| scene.step.point(v as usize)), lo);
-                Contact { key, vertices, lo, hi, at }
+            *count += 1;
+            if self.search.wants_earliest() {
+                // Only the first of those found so far can be the answer.
+                if found.first().is_some_and(|first| (first.lo, first.hi, first.key) < (lo, hi, key)) {
+                    continue;
+                }
+                found.clear();
+            }
+            let vertices = waiting.vertices(scene, i, kind);
+            found.extend(self.search.report(hi, || {
+                let points = waiting.queries[i].map(|v| scene.step.point(v as usize));
+                Contact { key, vertices, lo, hi, at: contact_point(kind, &points, lo) }
             }));
         }
         waiting.len = 0;
         waiting.runs.clear();
-        waiting.runs.push((0, self.state.bodies.map(|body| body as u32)));
+        waiting.runs.push((0, bodies.map(|body| body as u32)));
         if let (Some(now), Some(start)) = (self.query.clock, start) {
-            self.state.stats.times.narrow += now().saturating_sub(start);
+            stats.times.narrow += now().saturating_sub(start);
         }
+    }
+}
+
+/// Whether a query is about features of one body that are within the excluded rings of each other.
+fn are_in_rings(
+    scene: &Scene,
+    query: &Query,
+    rings: &mut Rings,
+    waiting: &Waiting,
+    i: usize,
+    kind: Kind,
+) -> bool {
+    let [a, b] = waiting.key(i, kind).bodies;
+    a == b && {
+        let vertices = waiting.vertices(scene, i, kind);
+        let (first, second) = vertices.split_at(kind.n_first());
+        rings.reach(scene.bodies[a.index()].model.mesh(), first, second, query.exclude_rings)
+    }
+}
+
+/// Whether a query is about features of one body that are as close at rest, and excluded for it.
+fn are_close_at_rest(scene: &Scene, query: &Query, waiting: &Waiting, i: usize, kind: Kind) -> bool {
+    let separation = query.narrow.min_separation;
+    if !query.exclude_close_at_rest || separation == 0.0 {
+        return false;
+    }
+    let [a, b] = waiting.key(i, kind).bodies;
+    a == b && {
+        let rest = scene.bodies[a.index()].model.rest();
+        are_within(kind, waiting.vertices(scene, i, kind).map(|v| rest[v as usize]), separation)
     }
 }
 

@@ -7,7 +7,7 @@ mod contacts;
 mod crossings;
 mod search;
 
-pub(crate) use contacts::contacts;
+pub(crate) use contacts::{contacts, proximities};
 pub(crate) use crossings::crossings;
 pub(crate) use search::Goal;
 
@@ -16,6 +16,7 @@ use crate::body_id::BodyId;
 use crate::bounds::{BoundedTree, Pick, Reach, SortAndSweep, Sweep, Volume, WithBounds};
 use crate::contact::{ContactKey, OpenPair};
 use crate::motion::Line;
+use crate::narrow;
 use crate::query::{Budget, Query};
 use crate::scene::{PairSink, Sinks, locked};
 use crate::stats::Stats;
@@ -101,9 +102,9 @@ impl<'a> Stage<'a> {
         limit: &'a dyn Fn() -> f64,
         budget: Option<Budget>,
     ) -> Stage<'a> {
-        // Each of two features is inflated by half of the separation.
-        let separation = query.narrow.min_separation;
-        let margin = if separation == 0.0 { 0.0 } else { (0.5 * separation).next_up() };
+        // Each of two features is inflated by half of the distance within which they may be a hit.
+        let reach = narrow::reach(query.narrow.min_separation);
+        let margin = if reach == 0.0 { 0.0 } else { (0.5 * reach).next_up() };
         let reach = Reach { sweep, margin, largest: parts.step.largest() };
         let (pairs, left) = (Vec::new(), Vec::new());
         Stage { parts, query, reach, limit, pairs, stats: Stats::default(), budget, left }

@@ -80,6 +80,11 @@ impl<'a, T> Search<'a, T> {
         self.restart.load(Relaxed)
     }
 
+    /// Whether only the earliest contact is needed.
+    pub(super) fn wants_earliest(&self) -> bool {
+        matches!(self.goal, Goal::Report(Results::Earliest))
+    }
+
     /// Counts triangle pairs.
     pub(super) fn took(&self, n_pairs: usize) {
         self.eager.fetch_sub(n_pairs as i64, Relaxed);

@@ -2,6 +2,7 @@
 
 pub(crate) mod bernstein;
 pub(crate) mod dispatch;
+pub(crate) mod double;
 pub(crate) mod dyadic;
 pub(crate) mod form;
 pub(crate) mod form_roots;

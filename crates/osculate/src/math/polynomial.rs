@@ -41,14 +41,16 @@ impl Polynomial {
         sign(&value)
     }
 
-    /// The sign on all of [lo, hi], if its Bernstein coefficients there prove one; for degrees up
-    /// to 2.
+    /// The sign on all of [lo, hi], if its Bernstein coefficients there prove one.
     pub(crate) fn sign_on(&self, lo: &Dyadic, hi: &Dyadic) -> Option<i8> {
         let ends = self.sign_at(lo);
-        if ends == 0 || ends != self.sign_at(hi) || 3 < self.0.len() {
+        if ends == 0 || ends != self.sign_at(hi) {
             return None;
         }
         let Some(c2) = self.0.get(2) else { return Some(ends) };
+        if 3 < self.0.len() {
+            return Some(ends).filter(|_| self.on(lo, hi).has_one_sign());
+        }
         // The inner coefficient c0 + c1 (lo + hi) / 2 + c2 lo hi, times 2^(e + f + 1) with e, f the
         // exponents of lo and hi.
         let (e, f) = (lo.exponent, hi.exponent);
@@ -56,6 +58,46 @@ impl Polynomial {
         let inner =
             (&self.0[0] << (e + f + 1)) + &self.0[1] * sum + ((c2 * &lo.numerator * &hi.numerator) << 1);
         Some(ends).filter(|&s| s == sign(&inner))
+    }
+
+    /// The polynomial in s, times a power of two, that has the values of this one at
+    /// `t = lo + s (hi - lo)`.
+    fn on(&self, lo: &Dyadic, hi: &Dyadic) -> Polynomial {
+        let exponent = lo.exponent.max(hi.exponent);
+        let from = &lo.numerator << (exponent - lo.exponent);
+        let width = (&hi.numerator << (exponent - hi.exponent)) - &from;
+        // Horner's rule for t = (from + s width) / 2^exponent, as in `sign_at`.
+        let t = Polynomial::new(vec![from, width]);
+        let mut value = Polynomial::new(Vec::new());
+        for (i, c) in self.0.iter().rev().enumerate() {
+            value = &(&value * &t) + &Polynomial::new(vec![c << (exponent as usize * i)]);
+        }
+        value
+    }
+
+    /// Whether it is zero throughout, or the Bernstein coefficients on [0, 1] prove that it has no
+    /// root there.
+    pub(crate) fn has_one_sign(&self) -> bool {
+        let degree = self.0.len().saturating_sub(1);
+        // Coefficient j, times C(d, j), is the sum of c_i C(d - i, j - i) over i <= j.
+        let signs = (0..=degree).map(|j| {
+            let terms = self.0.iter().enumerate().take(j + 1);
+            sign(&terms.map(|(i, c)| c * binomial(degree - i, j - i)).sum::<BigInt>())
+        });
+        let signs: Vec<i8> = signs.collect();
+        self.is_zero() || signs.iter().all(|&s| s == 1) || signs.iter().all(|&s| s == -1)
+    }
+
+    /// The polynomial divided by the greatest common divisor of its coefficients.
+    pub(crate) fn primitive(self) -> Polynomial {
+        let mut divisor = BigInt::zero();
+        for c in &self.0 {
+            let mut other = c.abs();
+            while !other.is_zero() {
+                (divisor, other) = (other.clone(), divisor % &other);
+            }
+        }
+        if divisor.is_zero() { self } else { Polynomial(self.0.into_iter().map(|c| c / &divisor).collect()) }
     }
 
     /// `-(self mod divisor)` times a positive number: the next entry of a signed remainder
@@ -104,6 +146,11 @@ impl Polynomial {
     }
 }
 
+/// The number of ways to choose k of n.
+fn binomial(n: usize, k: usize) -> u64 {
+    (0..k as u64).fold(1, |product, i| product * (n as u64 - i) / (i + 1))
+}
+
 pub(crate) fn sign(value: &BigInt) -> i8 {
     i8::from(value.is_positive()) - i8::from(value.is_negative())
 }
@@ -145,5 +192,40 @@ impl Mul for &Polynomial {
             }
         }
         Polynomial::new(product)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn polynomial(coefficients: &[i64]) -> Polynomial {
+        Polynomial::new(coefficients.iter().map(|&c| BigInt::from(c)).collect())
+    }
+
+    fn quarter(n: i64) -> Dyadic {
+        Dyadic { numerator: n.into(), exponent: 2 }
+    }
+
+    #[test]
+    fn bernstein_coefficients_prove_signs_of_any_degree() {
+        // (t - 2)^4 and (t + 1)^5 have no root in [0, 1]; (2 t - 1)^4 has one.
+        assert!(polynomial(&[16, -32, 24, -8, 1]).has_one_sign());
+        assert!(polynomial(&[1, 5, 10, 10, 5, 1]).has_one_sign());
+        assert!(!polynomial(&[1, -8, 24, -32, 16]).has_one_sign());
+        assert!(polynomial(&[]).has_one_sign() && polynomial(&[-3]).has_one_sign());
+        assert!(!polynomial(&[0, 1]).has_one_sign());
+        // (2 t - 1)^3 (t + 1): its root divides [0, 1].
+        let p = polynomial(&[-1, 5, -6, -4, 8]);
+        assert_eq!(p.sign_on(&quarter(0), &quarter(1)), Some(-1));
+        assert_eq!(p.sign_on(&quarter(3), &Dyadic::one()), Some(1));
+        assert_eq!(p.sign_on(&quarter(1), &quarter(3)), None);
+    }
+
+    #[test]
+    fn a_primitive_polynomial_has_no_common_factor() {
+        assert_eq!(polynomial(&[12, -18, 30]).primitive(), polynomial(&[2, -3, 5]));
+        assert_eq!(polynomial(&[-7, 0, 3]).primitive(), polynomial(&[-7, 0, 3]));
+        assert_eq!(polynomial(&[]).primitive(), polynomial(&[]));
     }
 }

@@ -28,6 +28,9 @@ pub(crate) trait Real:
 {
     type Mask: Mask;
 
+    /// The unit roundoff.
+    const UNIT: f64 = f64::EPSILON / 2.0;
+
     /// `value` in every lane.
     fn constant(self, value: f64) -> Self;
     fn abs(self) -> Self;

@@ -9,6 +9,10 @@ use super::dyadic::Dyadic;
 use super::polynomial::Polynomial;
 use std::cmp::Ordering;
 
+/// Sequences of more entries than this are long enough for common factors to pay for their removal:
+/// each entry otherwise has more than twice the digits of the last one.
+const SHORT: usize = 3;
+
 /// A signed remainder sequence `S_0 = f`, `S_1`, `S_{i+1} = -(S_{i-1} mod S_i)`, each up to a
 /// positive factor.
 struct Chain(Vec<Polynomial>);
@@ -30,7 +34,10 @@ impl Chain {
         let mut chain = vec![f.clone()];
         let mut next = second;
         while !next.is_zero() {
-            let after = chain[chain.len() - 1].negated_remainder(&next);
+            let mut after = chain[chain.len() - 1].negated_remainder(&next);
+            if SHORT < chain.len() + 1 {
+                after = after.primitive();
+            }
             chain.push(next);
             next = after;
         }

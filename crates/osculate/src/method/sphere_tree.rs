@@ -21,6 +21,7 @@ use crate::lazy_bounds::{
 };
 use crate::model::Derive;
 use crate::motion::{Deformer as _, Line};
+use crate::narrow;
 use crate::options::{Method, NormalCone, Refit, Shape, SphereTree};
 use crate::scene::{Scene, Sinks, locked};
 use crate::stats::Skinning;
@@ -226,9 +227,9 @@ fn span(stage: &Stage) -> Span {
     Span {
         is_instant: stage.reach.sweep == Sweep::Start,
         until: 1.0,
-        margin: match stage.query.narrow.min_separation {
+        margin: match narrow::reach(stage.query.narrow.min_separation) {
             0.0 => 0.0,
-            separation => separation as f32 * (1.0 + 8.0 * f32::EPSILON) + f32::MIN_POSITIVE,
+            reach => reach as f32 * (1.0 + 8.0 * f32::EPSILON) + f32::MIN_POSITIVE,
         },
     }
 }

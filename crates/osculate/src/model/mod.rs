@@ -10,9 +10,10 @@ use crate::feature::Representatives;
 use crate::hierarchy::{Build, Hierarchy, build};
 use crate::motion::{AnyDeformer, Deformer, Governors};
 use crate::radial::Clusters;
-use crate::segment::Segments;
+use crate::segment::{Posed, Segments};
 use crate::{Error, Mesh, Skin};
 use std::any::Any;
+use std::borrow::Cow;
 use std::sync::Arc;
 
 /// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often
@@ -148,8 +149,9 @@ impl Model {
 
     /// Returns the model at a pose, prepared for [segments](Segments). Fails if the pose does not
     /// fit the mesh.
-    pub fn segments<'a>(&'a self, pose: &'a [[f64; 3]]) -> Result<Segments<'a>, Error> {
+    pub fn segments(&self, pose: &[[f64; 3]]) -> Result<Segments<'_>, Error> {
         self.mesh.check_pose(pose)?;
-        Ok(Segments::new(&self.mesh, &self.hierarchy, pose))
+        let posed = Posed::new(&self.hierarchy, pose.to_vec());
+        Ok(Segments::new(&self.mesh, &self.hierarchy, Cow::Owned(posed)))
     }
 }

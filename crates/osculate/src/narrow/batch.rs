@@ -8,6 +8,7 @@
 
 use super::features::{self, Ends};
 use super::filter::{self, Cuts};
+use super::separation::{self, reach};
 use super::{Kind, Outcome, Settings, Stats, decide_checked, decide_rest};
 use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
@@ -30,12 +31,26 @@ pub fn decide_batch(
     stats: &mut Stats,
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
-    decide_batch_at(Level::new(), kind, step, pairs, settings, 1.0, stats, &mut Hits::new(), &mut on_hit)
+    let scratch = &mut Hits::new();
+    decide_batch_at(
+        Level::new(),
+        kind,
+        step,
+        pairs,
+        settings,
+        1.0,
+        stats,
+        scratch,
+        &mut |_| false,
+        &mut on_hit,
+    )
 }
 
-/// The same, except that hits that begin after `until` may be omitted; `scratch` saves an
-/// allocation.
-#[expect(clippy::too_many_arguments, reason = "those of the public function, how far to look, and memory")]
+/// The same, except that hits that begin after `until` may be omitted, and queries for which `skip`
+/// holds; it is asked only before a search that takes long, and the query is not counted then. With
+/// a separation, and `until` zero, the step must be one in which nothing moves.
+/// `scratch` saves an allocation.
+#[expect(clippy::too_many_arguments, reason = "those of the public function, where to look, and memory")]
 pub(crate) fn decide_batch_until(
     kind: Kind,
     step: &Step,
@@ -44,14 +59,18 @@ pub(crate) fn decide_batch_until(
     until: f64,
     stats: &mut Stats,
     scratch: &mut Hits,
+    skip: &mut dyn FnMut(usize) -> bool,
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
-    decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, scratch, &mut on_hit)
+    decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, scratch, skip, &mut on_hit)
 }
 
 /// Receives hits as they are found. Not a type parameter: the loops below are large, and are
 /// compiled once per instruction set, not also per caller.
 type OnHit<'a> = &'a mut dyn FnMut(usize, f64, f64);
+
+/// Tells which queries need not be decided.
+type Skip<'a> = &'a mut dyn FnMut(usize) -> bool;
 
 #[expect(clippy::too_many_arguments, reason = "those of the public function, and where and how far to look")]
 fn decide_batch_at(
@@ -63,6 +82,7 @@ fn decide_batch_at(
     until: f64,
     stats: &mut Stats,
     hits: &mut Hits,
+    skip: Skip,
     on_hit: OnHit,
 ) -> Result<(), Error> {
     settings.validate()?;
@@ -80,10 +100,10 @@ fn decide_batch_at(
     // The kind is a constant in each call, so that its tables fold away.
     match kind {
         Kind::VertexFace => {
-            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, near, stats, hits, on_hit));
+            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, near, stats, hits, skip, on_hit));
         }
         Kind::EdgeEdge => {
-            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, near, stats, hits, on_hit));
+            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, near, stats, hits, skip, on_hit));
         }
     }
     Ok(())
@@ -135,7 +155,10 @@ struct Near {
 impl Near {
     fn new(step: &Step, settings: &Settings, until: f64) -> Near {
         if 1.0 <= until {
-            return Near { until: 1.0, gap: settings.min_separation };
+            return Near { until: 1.0, gap: reach(settings.min_separation) };
+        }
+        if until == 0.0 {
+            return Near { until, gap: reach(settings.min_separation) };
         }
         // A multiple of 2^-52, so that polynomials can be restricted to it.
         let until = (until / f64::EPSILON).ceil() * f64::EPSILON;
@@ -143,7 +166,7 @@ impl Near {
         // error below 8 u M: the difference, of at most 2 M, is rounded once, its product once, and
         // the sum, of at most 3 M, once. A gap compares two such values, and rounds by at most 4 u
         // M.
-        Near { until, gap: settings.min_separation + 16.0 * f64::EPSILON * step.largest() }
+        Near { until, gap: reach(settings.min_separation) + 16.0 * f64::EPSILON * step.largest() }
     }
 }
 
@@ -161,13 +184,14 @@ fn run<S: Simd>(
     near: Near,
     stats: &mut Stats,
     hits: &mut Hits,
+    skip: Skip,
     on_hit: OnHit,
 ) {
     let mut open = Open { indices: [0; BLOCK], len: 0 };
     hits.clear();
     for (block_idx, block) in pairs.chunks(BLOCK).enumerate() {
         stats.queries += block.len() as u64;
-        if near.until < 1.0 {
+        if 0.0 < near.until && near.until < 1.0 {
             drop_far::<true, S>(simd, kind, lines, block, near, &mut open);
         } else {
             drop_far::<false, S>(simd, kind, lines, block, near, &mut open);
@@ -188,8 +212,21 @@ fn run<S: Simd>(
             let n_root_hits = hits.len() - n_coincident;
             stats.root_hits += n_root_hits as u64;
             stats.root_misses += (n_open - open.len - n_root_hits) as u64;
+        } else if separation::LEAST <= settings.min_separation {
+            let n_open = open.len;
+            if near.until == 0.0 {
+                drop_separate::<true, S>(simd, kind, lines, block, settings.min_separation, &mut open, hits);
+            } else {
+                drop_separate::<false, S>(simd, kind, lines, block, settings.min_separation, &mut open, hits);
+            }
+            stats.separation_hits += hits.len() as u64;
+            stats.separation_misses += (n_open - open.len - hits.len()) as u64;
         }
         for &i in &open.indices[..open.len] {
+            if skip(block_idx * BLOCK + usize::from(i)) {
+                stats.queries -= 1;
+                continue;
+            }
             let points = gather_one(lines, &block[usize::from(i)]);
             if let Outcome::Hit { lo, hi } = decide_rest(kind, &points, settings, stats) {
                 hits.push((i, lo, hi));
@@ -337,6 +374,39 @@ fn drop_proven<S: Simd>(
     open.len = n;
 }
 
+/// Drops the queries that [`separation::at_ends`] decides; its hits go to `hits`. `REST` means that
+/// nothing moves.
+#[inline(always)]
+fn drop_separate<const REST: bool, S: Simd>(
+    simd: S,
+    kind: Kind,
+    lines: &[Line],
+    block: &[[u32; 4]],
+    separation: f64,
+    open: &mut Open,
+    hits: &mut Hits,
+) {
+    let mut n = 0;
+    for first in (0..open.len).step_by(LANES) {
+        let (chunk, n_chunk) = open.chunk(first);
+        let points = gather(simd, lines, block, &chunk[..n_chunk]);
+        let proof = if REST {
+            separation::at_rest(kind, &points, separation)
+        } else {
+            separation::at_ends(kind, &points, separation)
+        };
+        let miss = proof.miss.to_bitmask();
+        let hit = proof.hit.to_bitmask() & !miss;
+        open.keep(&chunk[..n_chunk], !(miss | hit), &mut n);
+        for (lane, &i) in chunk[..n_chunk].iter().enumerate() {
+            if hit >> lane & 1 != 0 {
+                hits.push((i, 0.0, 0.0));
+            }
+        }
+    }
+    open.len = n;
+}
+
 /// The points of the queries `chunk` of a block, one per lane; lanes past the end repeat the last
 /// query.
 #[inline(always)]
@@ -412,6 +482,7 @@ mod tests {
             1.0,
             &mut stats,
             &mut Hits::new(),
+            &mut |_| false,
             &mut |i, lo, hi| hits.push((i, lo, hi)),
         )
         .unwrap();
@@ -498,6 +569,7 @@ mod tests {
                 until,
                 &mut Stats::default(),
                 &mut Hits::new(),
+                &mut |_| false,
                 |_, lo, _| n_hits += usize::from(lo <= until),
             )
             .unwrap();

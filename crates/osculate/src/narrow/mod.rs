@@ -23,6 +23,7 @@
 //! contact during the step.
 
 mod batch;
+mod closest;
 mod contact_point;
 mod exact;
 mod features;
@@ -35,9 +36,11 @@ mod triangle_triangle;
 
 pub use batch::decide_batch;
 pub(crate) use batch::{Hits, decide_batch_until};
+pub(crate) use closest::closest_on_triangle;
 pub use contact_point::{ContactPoint, contact_point};
 pub(crate) use features::{Ends, cubic as coplanarity, triple, triple_at};
 pub use outcome::{Kind, Outcome};
+pub(crate) use separation::reach;
 pub use settings::Settings;
 pub use stats::Stats;
 pub use triangle_triangle::{Relation, Shared, TriangleStats, intersection_segment, triangle_triangle};
@@ -50,10 +53,12 @@ use filter::Cuts;
 
 /// Decides whether, and when, the two features of a query touch during the step; see [`Outcome`].
 ///
-/// With [`Settings::min_separation`] `d > 0`: whether their distance falls to d or below. That
-/// answer is conservative. A miss is proven. A hit has `lo = hi`; the distance is larger than d at
-/// every earlier time, and at `lo` it is at most 1/64 of d larger than d (up to the rounding of
-/// positions), unless the search was cut short, which [`Stats::exhausted_searches`] counts.
+/// With [`Settings::min_separation`] `d > 0`: whether they come within d of each other. A miss is
+/// proven: their distance is larger than d throughout the step. So is a hit: their distance is
+/// larger than d at every time before `lo`, and at most `d (1 + 1/64)` at some time in `[lo, hi]`.
+/// Features that are never within d but at some time within `d (1 + 1/64)` may be either; which one
+/// depends on the coordinates of their points alone. Features that are within d at the start have
+/// `lo = hi = 0`.
 ///
 /// Fails if a coordinate is not finite, naming the point, or if a setting is out of range.
 pub fn decide(
@@ -71,7 +76,7 @@ pub fn decide(
 /// API.
 #[doc(hidden)]
 pub mod stages {
-    use super::{Kind, MovingPoint, Outcome, exact};
+    use super::{Kind, MovingPoint, Outcome, exact, separation};
 
     /// The decision for queries that no filter decides.
     pub fn exact(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Outcome {
@@ -84,21 +89,49 @@ pub mod stages {
         exact::decide_in_words(kind, &points.map(|p| [p.t0, p.t1]), time_width)
     }
 
+    /// Whether features come within a separation, exactly.
+    pub fn exact_separation(
+        kind: Kind,
+        points: &[MovingPoint; 4],
+        separation: f64,
+        time_width: f64,
+    ) -> Outcome {
+        separation::exact::decide(kind, &points.map(|p| [p.t0, p.t1]), separation, time_width)
+    }
+
     /// In big integers.
     pub fn exact_in_big_integers(kind: Kind, points: &[MovingPoint; 4], time_width: f64) -> Outcome {
         exact::decide_in_big_integers(kind, &points.map(|p| [p.t0, p.t1]), time_width)
     }
 }
 
+/// Whether two features at rest are within a separation, or so close to it that they may be a
+/// [hit](decide).
+pub(crate) fn are_within(kind: Kind, points: [[f64; 3]; 4], separation: f64) -> bool {
+    let settings = Settings { min_separation: separation, ..Settings::default() };
+    decide_checked(kind, &points.map(|p| [p, p]), &settings, &mut Stats::default()) != Outcome::Miss
+}
+
 /// Decides a query whose coordinates are finite.
 fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: &mut Stats) -> Outcome {
     stats.queries += 1;
-    if features::boxes_apart(kind, points, settings.min_separation) {
+    if features::boxes_apart(kind, points, separation::reach(settings.min_separation)) {
         stats.box_misses += 1;
         return Outcome::Miss;
     }
-    if 0.0 < settings.min_separation || !in_filter_range(points) {
+    if !in_filter_range(points) {
         return decide_rest(kind, points, settings, stats);
+    }
+    if 0.0 < settings.min_separation {
+        let decided = if separation::LEAST <= settings.min_separation {
+            separation::at_ends(kind, points, settings.min_separation).verdict()
+        } else {
+            None
+        };
+        return match decided {
+            Some(outcome) => count(outcome, &mut stats.separation_misses, &mut stats.separation_hits),
+            None => decide_rest(kind, points, settings, stats),
+        };
     }
     let f = features::cubic(kind, points);
     if f.sign().is_known() {
@@ -119,9 +152,14 @@ fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stat
 /// Decides a query that the stages common to [`decide`] and [`decide_batch`] left open.
 fn decide_rest(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: &mut Stats) -> Outcome {
     if 0.0 < settings.min_separation {
-        let search = separation::decide(kind, points, settings.min_separation);
-        stats.exhausted_searches += u64::from(search.exhausted);
-        return count(search.outcome, &mut stats.separation_misses, &mut stats.separation_hits);
+        let contact = || {
+            let settings = Settings { min_separation: 0.0, ..*settings };
+            decide_checked(kind, points, &settings, &mut Stats::default())
+        };
+        let (outcome, is_exact) =
+            separation::decide(kind, points, settings.min_separation, settings.time_width, contact);
+        stats.exact_separations += u64::from(is_exact);
+        return count(outcome, &mut stats.separation_misses, &mut stats.separation_hits);
     }
     // Before exact signs: features of a flat sheet are coplanar all the time.
     if features::diagonals_apart(kind, points) {

@@ -1,235 +1,301 @@
 //! Minimum separation: whether two features come within a distance d > 0 of each other.
 //!
-//! The vector from one feature to the other, `F(t, u, v)`, is linear in time and in each of the two
-//! parameters that select a point of each feature: vertex-face `a + u (b - a) + v (c - a) - p` on
-//! the triangle `u + v <= 1`, edge-edge `a + u (b - a) - c - v (d - c)`. On a box of (t, u, v) each
-//! component therefore lies between its values at the eight corners. Boxes are examined earliest
-//! first: a box on which F is longer than d is dropped, one on which it is at most `(1 + SLACK) d`
-//! long is the answer, any other is bisected.
+//! Which pairs do is defined by the pair alone, and so is the answer here. It is proven, in one of
+//! three ways:
+//!
+//! * **Miss**: a direction, which may turn during the step, along which the features are more than
+//!   d apart at every time. Along a unit vector n, they are at least as far apart as the least of
+//!   `n.g` over the vectors g from a point of the second feature to a point of the first. These are
+//!   linear in t. So if n is constant, both ends of an interval decide; if it is the mean
+//!   `(1 - s) n0 + s n1` of two unit vectors, which is no longer than one, `n.g` is quadratic, and
+//!   its three Bernstein coefficients `n0.g0`, `(n0.g1 + n1.g0) / 2` and `n1.g1` decide.
+//! * **Hit**: two points of the features at most `(1 + SLACK) d` apart at a time before which the
+//!   features are proven to be more than d apart.
+//! * [exactly](exact), whether they come within d, where rounding leaves it open.
+//!
+//! Each hit is within `(1 + SLACK) d`, so bounds that are enlarged by as much ([`reach`]) lose
+//! none. This is why all complete methods agree.
+//!
+//! The directions are those of closest points. At a time at which the features are farther apart
+//! than that, the direction proves an interval that ends where they may be d apart along it, as by
+//! Newton's method: conservative advancement, but features that slide past each other, or move
+//! away, need no steps. Longer intervals are tried with a direction that turns. A search that takes
+//! many steps, as features that rotate at a distance of about d may need, is left to exact
+//! arithmetic.
+//!
+//! Everything is relative to the moving point 0 of the query, so that common motion does not count.
 
+pub(super) mod exact;
+
+use super::closest::{Relative, closest};
 use super::features::Ends;
+use super::filter::Proof;
 use super::{Kind, Outcome};
 use crate::math::bernstein::{FILTER_RANGE, U};
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
+use crate::math::real::Real;
+use crate::math::vector::{dot, minus};
 
 /// Maximum relative excess over d of a reported distance. A smaller value reports fewer pairs just
-/// out of reach, and examines more boxes.
+/// out of reach, and needs more steps.
 const SLACK: f64 = 1.0 / 64.0;
 
-/// Maximum number of boxes; then the search returns the earliest time not ruled out.
-const MAX_BOXES: usize = 1 << 16;
+/// The least separation for which [`at_ends`] is valid: no square of a length that matters
+/// underflows.
+pub(super) const LEAST: f64 = 1e-100;
 
-/// Result of the search.
-pub(super) struct Search {
-    pub(super) outcome: Outcome,
-    /// Whether it stopped at [`MAX_BOXES`]: a hit is then conservative, and may be spurious.
-    pub(super) exhausted: bool,
+/// Maximum number of steps of the search.
+const MAX_STEPS: u32 = 48;
+
+/// The distance within which a pair may be a hit, rounded up; 0 for no separation.
+#[must_use]
+pub(crate) fn reach(separation: f64) -> f64 {
+    if separation == 0.0 { 0.0 } else { (separation * (1.0 + SLACK)).next_up() }
 }
 
-/// Decides whether the features come within `separation > 0` of each other, conservatively.
-///
-/// `Miss` is proven. `Hit { lo, hi }` has `lo = hi`: before `lo` the distance is larger than d, and
-/// at `lo` it is at most `(1 + SLACK) d`, up to the rounding of the corner values; if the search
-/// was exhausted, only the former holds.
-pub(super) fn decide(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Search {
-    let (points, separation) = in_range(points, separation);
-    let within = Within::new(kind, &points, separation);
-    let mut boxes = BinaryHeap::from([Box::whole()]);
-    let mut outcome = Outcome::Miss;
-    let mut n_examined = 0;
-    while let Some(here) = boxes.pop() {
-        if kind == Kind::VertexFace && 1.0 < here.u.0 + here.v.0 {
-            continue;
+/// What distances are compared with, and how far computed ones may be off.
+#[derive(Clone, Copy)]
+struct Limits<R> {
+    /// Features that are farther apart than this along a unit vector are more than d apart.
+    beyond: R,
+    /// Points that are closer than this are at most `(1 + SLACK) d` apart.
+    within: R,
+}
+
+/// The points of a query relative to point 0 at both ends of the step, each rounded once.
+type Motion<R> = [Relative<R>; 2];
+
+#[inline(always)]
+fn motion<R: Real>(points: &[Ends<R>; 4]) -> Motion<R> {
+    let [a, b, c, d] = points;
+    [
+        [minus(b[0], a[0]), minus(c[0], a[0]), minus(d[0], a[0])],
+        [minus(b[1], a[1]), minus(c[1], a[1]), minus(d[1], a[1])],
+    ]
+}
+
+/// The largest coordinate.
+#[inline(always)]
+fn largest<R: Real>(motion: &Motion<R>) -> R {
+    let mut largest = motion[0][0][0].constant(0.0);
+    for points in motion {
+        for point in points {
+            largest = largest.max(point[0].abs().max(point[1].abs()).max(point[2].abs()));
         }
-        let values = within.values(&here);
-        if within.is_beyond(&values) {
-            continue;
+    }
+    largest
+}
+
+impl<R: Real> Limits<R> {
+    /// With M the largest coordinate of the relative points and u = 2^-53: a coordinate at a time t
+    /// is off by at most 4 u M, as the difference rounds once, and `(1 - t) a + t b` four times. A
+    /// vector g between the features is then off by 10 u M on each axis, 18 u M in length, and the
+    /// product with a unit vector rounds three times, by at most 11 u M. A gap of closest points is
+    /// off by at most 20 u M on each axis, 35 u M in length. 64 u M exceeds all of them. Lengths
+    /// of vectors, and unit vectors, are off by a factor of at most 1 + 4 u.
+    #[inline(always)]
+    fn new(largest: R, separation: f64) -> Limits<R> {
+        let error = largest * (64.0 * U);
+        Limits {
+            beyond: error + largest.constant(separation * (1.0 + 16.0 * U) + f64::MIN_POSITIVE),
+            within: largest.constant(separation * ((1.0 + SLACK) * (1.0 - 16.0 * U))) - error,
         }
-        outcome = Outcome::Hit { lo: here.t.0, hi: here.t.0 };
-        n_examined += 1;
-        if within.is_inside(&values) || n_examined == MAX_BOXES || !here.cut(&values, &mut boxes) {
-            return Search { outcome, exhausted: n_examined == MAX_BOXES };
-        }
-        outcome = Outcome::Miss;
     }
-    Search { outcome, exhausted: false }
 }
 
-/// The query with every coordinate in the range of the f64 bounds, scaled down by a power of two if
-/// necessary. The rounding of the scaling is far below the error bound of the corner values; the
-/// separation is rounded up.
-fn in_range(points: &[Ends<f64>; 4], separation: f64) -> ([Ends<f64>; 4], f64) {
-    let largest = points.as_flattened().as_flattened().iter().fold(separation, |m, x| m.max(x.abs()));
-    if largest <= FILTER_RANGE {
-        return (*points, separation);
-    }
-    // 2^-926, from any f64 to at most 2^98.
-    let scale = f64::from_bits((1023 - 926) << 52);
-    (points.map(|p| p.map(|end| end.map(|x| x * scale))), (separation * scale).next_up())
+/// The features at a time.
+#[derive(Clone, Copy)]
+struct Look<R> {
+    /// The unit vector of the closest points, from the second feature to the first; zero if they
+    /// coincide.
+    direction: [R; 3],
+    /// The distance of these points.
+    distance: R,
+    /// The vectors from each point of the second feature to each of the first; the last one is
+    /// repeated if there are only three.
+    gaps: [[R; 3]; 4],
 }
 
-/// A box of time and the two parameters; all bounds are multiples of 2^-52.
-#[derive(Clone, Copy, PartialEq)]
-struct Box {
-    t: (f64, f64),
-    u: (f64, f64),
-    v: (f64, f64),
-}
-
-impl Box {
-    fn whole() -> Box {
-        Box { t: (0.0, 1.0), u: (0.0, 1.0), v: (0.0, 1.0) }
-    }
-
-    fn sides(&self) -> [(f64, f64); 3] {
-        [self.t, self.u, self.v]
-    }
-
-    /// Bisects the side along which the values change most and pushes both halves; `false` if no
-    /// side can be bisected.
-    fn cut(&self, values: &[[f64; 3]; 8], boxes: &mut BinaryHeap<Box>) -> bool {
-        // Corner i has the upper end of side k where bit k of i is set.
-        let change = |k: usize| {
-            let across = (0..8usize).filter(|i| i >> k & 1 == 0).map(|i| (&values[i], &values[i | 1 << k]));
-            across.flat_map(|(a, b)| a.iter().zip(b).map(|(a, b)| (a - b).abs())).fold(0.0, f64::max)
+impl<R: Real> Look<R> {
+    #[inline(always)]
+    fn new(kind: Kind, points: &Relative<R>) -> Look<R> {
+        let closest = closest(kind, points);
+        let distance = closest.squared.sqrt();
+        let (zero, one) = (distance.constant(0.0), distance.constant(1.0));
+        let length = dot(closest.normal, closest.normal).sqrt();
+        let is_positive = zero.lt(length);
+        let inverse = R::select(is_positive, one, zero) / R::select(is_positive, length, one);
+        let [x, y, z] = closest.normal;
+        let [a, b, c] = *points;
+        let origin = [zero; 3];
+        let gaps = match kind {
+            Kind::VertexFace => [minus(origin, a), minus(origin, b), minus(origin, c), minus(origin, c)],
+            Kind::EdgeEdge => [minus(origin, b), minus(origin, c), minus(a, b), minus(a, c)],
         };
-        let mut sides = [0, 1, 2].map(|k| (change(k), k));
-        sides.sort_by(|a, b| b.0.total_cmp(&a.0));
-        for (_, k) in sides {
-            let (lo, hi) = self.sides()[k];
-            if f64::EPSILON < hi - lo {
-                let mid = 0.5 * (lo + hi);
-                boxes.push(self.with(k, (lo, mid)));
-                boxes.push(self.with(k, (mid, hi)));
-                return true;
+        Look { direction: [x * inverse, y * inverse, z * inverse], distance, gaps }
+    }
+
+    /// The least distance of the features along a direction.
+    #[inline(always)]
+    fn along(&self, direction: [R; 3]) -> R {
+        let [a, b, c, d] = self.gaps;
+        dot(direction, a).min(dot(direction, b)).min(dot(direction, c).min(dot(direction, d)))
+    }
+
+    /// Whether the features are proven more than d apart at every time between two.
+    #[inline(always)]
+    fn is_apart_until(&self, other: &Look<R>, limits: &Limits<R>) -> R::Mask {
+        let (m, n) = (self.direction, other.direction);
+        let (start, end) = (limits.beyond.lt(self.along(m)), limits.beyond.lt(other.along(n)));
+        let constant = start & limits.beyond.lt(other.along(m));
+        let backward = end & limits.beyond.lt(self.along(n));
+        let mut least = dot(m, other.gaps[0]) + dot(n, self.gaps[0]);
+        for k in 1..4 {
+            least = least.min(dot(m, other.gaps[k]) + dot(n, self.gaps[k]));
+        }
+        let least = least * 0.5;
+        constant | backward | (start & end & limits.beyond.lt(least))
+    }
+}
+
+/// Decides, without branches, features that are apart along a direction throughout the step, and
+/// those that are within reach at its start; for coordinates in the range of the filters, and a
+/// separation of at least [`LEAST`].
+#[inline(always)]
+pub(super) fn at_ends<R: Real>(kind: Kind, points: &[Ends<R>; 4], separation: f64) -> Proof<R> {
+    let motion = motion(points);
+    let limits = Limits::new(largest(&motion), separation);
+    let (start, end) = (Look::new(kind, &motion[0]), Look::new(kind, &motion[1]));
+    let zero = limits.within.constant(0.0);
+    let miss = start.is_apart_until(&end, &limits);
+    Proof { miss, hit: start.distance.lt(limits.within), lo: zero, hi: zero }
+}
+
+/// The same for features at rest.
+#[inline(always)]
+pub(super) fn at_rest<R: Real>(kind: Kind, points: &[Ends<R>; 4], separation: f64) -> Proof<R> {
+    let motion = motion(points);
+    let limits = Limits::new(largest(&motion), separation);
+    let start = Look::new(kind, &motion[0]);
+    let zero = limits.within.constant(0.0);
+    let miss = limits.beyond.lt(start.along(start.direction));
+    Proof { miss, hit: start.distance.lt(limits.within), lo: zero, hi: zero }
+}
+
+/// Decides whether the features come within `separation > 0` of each other, as described above, for
+/// any finite coordinates. `contact` decides whether they touch, and when. Returns also whether
+/// exact arithmetic was needed.
+pub(super) fn decide(
+    kind: Kind,
+    points: &[Ends<f64>; 4],
+    separation: f64,
+    time_width: f64,
+    contact: impl FnOnce() -> Outcome,
+) -> (Outcome, bool) {
+    match search(kind, points, separation) {
+        Found::Proven(outcome) => (outcome, false),
+        Found::Open { from } => {
+            // They are more than d apart before `from`, and if they touch, they come within d.
+            let outcome = match contact() {
+                Outcome::Hit { hi, .. } if hi - from <= time_width => Outcome::Hit { lo: from, hi },
+                _ => exact::decide(kind, points, separation, time_width),
+            };
+            (outcome, true)
+        }
+    }
+}
+
+/// What a search in f64 found.
+enum Found {
+    Proven(Outcome),
+    /// The features are more than d apart before this time; the rest is open.
+    Open {
+        from: f64,
+    },
+}
+
+/// The same in f64.
+fn search(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Found {
+    let Some((motion, separation)) = scaled(points, separation) else { return Found::Open { from: 0.0 } };
+    let limits = Limits::new(largest(&motion), separation);
+    let look = |t: f64| {
+        let at = |k: usize, i: usize| (1.0 - t) * motion[0][k][i] + t * motion[1][k][i];
+        Look::new(kind, &[0, 1, 2].map(|k| [0, 1, 2].map(|i| at(k, i))))
+    };
+    let end = look(1.0);
+    let (mut t, mut here) = (0.0, look(0.0));
+    let mut width = 0.5;
+    for _ in 0..MAX_STEPS {
+        if here.is_apart_until(&end, &limits) {
+            return Found::Proven(Outcome::Miss);
+        }
+        if here.distance < limits.within {
+            return Found::Proven(Outcome::Hit { lo: t, hi: t });
+        }
+        let Some((next, there)) = advance(&here, &end, t, &limits, look) else { break };
+        let far = t + width;
+        let at_far = (next < far && far < 1.0).then(|| look(far));
+        match at_far.filter(|at_far| here.is_apart_until(at_far, &limits)) {
+            Some(at_far) => {
+                (t, here) = (far, at_far);
+                width *= 2.0;
+            }
+            None => {
+                width = (0.25 * width).max(2.0 * (next - t));
+                (t, here) = (next, there);
             }
         }
-        false
     }
-
-    fn with(mut self, k: usize, side: (f64, f64)) -> Box {
-        *[&mut self.t, &mut self.u, &mut self.v][k] = side;
-        self
-    }
+    Found::Open { from: t }
 }
 
-impl Eq for Box {}
-
-impl PartialOrd for Box {
-    fn partial_cmp(&self, other: &Box) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// The greatest box is examined next: the earliest; among equally early ones the narrowest in time,
-/// for a depth-first search; the remaining keys make the order total.
-impl Ord for Box {
-    fn cmp(&self, other: &Box) -> Ordering {
-        let key = |b: &Box| [b.t.0, b.t.1, b.u.1 - b.u.0, b.v.1 - b.v.0, b.u.0, b.v.0];
-        let keys = key(self).into_iter().zip(key(other));
-        keys.map(|(a, b)| b.total_cmp(&a)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
-    }
-}
-
-/// The query, and the lengths with which corner values are compared.
-struct Within<'a> {
-    kind: Kind,
-    points: &'a [Ends<f64>; 4],
-    /// Bound of the rounding error of a corner value, for each axis.
-    error: [f64; 3],
-    /// Squares of d and of `(1 + SLACK) d`, rounded up and down.
-    beyond_squared: f64,
-    inside_squared: f64,
-}
-
-impl Within<'_> {
-    fn new(kind: Kind, points: &[Ends<f64>; 4], separation: f64) -> Within<'_> {
-        // With every coordinate below M: linear interpolation is off by 2.1 u M, a point of a
-        // feature by at most 27.5 u M, the difference by 36 u M (vertex-face; 33 u M edge-edge).
-        // Subnormal products add a few 2^-1074.
-        let error = [0, 1, 2].map(|axis| {
-            let largest = points.iter().flatten().fold(0.0, |m: f64, end| m.max(end[axis].abs()));
-            50.0 * U * largest + 64.0 * f64::from_bits(1)
-        });
-        let far = separation * (1.0 + SLACK);
-        Within {
-            kind,
-            points,
-            error,
-            beyond_squared: (separation * separation).next_up(),
-            inside_squared: (far * far) * (1.0 - 8.0 * U),
+/// The latest time, about, until which the direction of the features at t proves that they are more
+/// than d apart, and the features then; `None` if it proves no progress.
+///
+/// Along the direction, each gap is linear in t; the first to reach d ends the interval. That it is
+/// proven is checked at its end, and does not depend on how that was found.
+fn advance(
+    here: &Look<f64>,
+    end: &Look<f64>,
+    t: f64,
+    limits: &Limits<f64>,
+    look: impl Fn(f64) -> Look<f64>,
+) -> Option<(f64, Look<f64>)> {
+    // Slightly farther than needed, by as much as a distance may be off.
+    let target = limits.beyond * (1.0 + 16.0 * U) + (limits.beyond - limits.within).abs() * (1.0 / 1024.0);
+    let mut fraction = 1.0_f64;
+    for k in 0..4 {
+        let (from, to) = (dot(here.direction, here.gaps[k]), dot(here.direction, end.gaps[k]));
+        if to < target {
+            fraction = fraction.min((from - target) / (from - to));
         }
     }
-
-    /// The values of F at the corners of a box; bits 0, 1, 2 of the index select the end of t, u,
-    /// v.
-    fn values(&self, at: &Box) -> [[f64; 3]; 8] {
-        let pick = |(lo, hi): (f64, f64), upper: bool| if upper { hi } else { lo };
-        let points = [at.t.0, at.t.1]
-            .map(|t| self.points.map(|p| [0, 1, 2].map(|i| (1.0 - t) * p[0][i] + t * p[1][i])));
-        std::array::from_fn(|corner| {
-            let [p, q, r, s] = &points[corner & 1];
-            let (u, v) = (pick(at.u, corner & 2 != 0), pick(at.v, corner & 4 != 0));
-            [0, 1, 2].map(|i| match self.kind {
-                Kind::VertexFace => (q[i] + ((r[i] - q[i]) * u + (s[i] - q[i]) * v)) - p[i],
-                Kind::EdgeEdge => (p[i] + (q[i] - p[i]) * u) - (r[i] + (s[i] - r[i]) * v),
-            })
-        })
+    let next = t + (1.0 - t) * fraction;
+    if next <= t || fraction.is_nan() {
+        return None;
     }
+    let there = look(next);
+    let is_proven = limits.beyond < here.along(here.direction) && limits.beyond < there.along(here.direction);
+    is_proven.then_some((next, there))
+}
 
-    /// For each axis, the least and the greatest magnitude of F in the box.
-    fn magnitudes(&self, values: &[[f64; 3]; 8]) -> [(f64, f64); 3] {
-        [0, 1, 2].map(|i| {
-            let lo = values.iter().fold(f64::INFINITY, |m, v| m.min(v[i])) - self.error[i];
-            let hi = values.iter().fold(f64::NEG_INFINITY, |m, v| m.max(v[i])) + self.error[i];
-            (lo.max(-hi).max(0.0), hi.max(-lo))
-        })
+/// The relative motion and the separation, scaled by a power of two to a largest coordinate of
+/// about one; `None` for coordinates of which too many digits would be lost.
+fn scaled(points: &[Ends<f64>; 4], separation: f64) -> Option<(Motion<f64>, f64)> {
+    let largest_given = points.as_flattened().as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+    // Halves of any two numbers have a finite difference.
+    let half = if largest_given <= FILTER_RANGE { 1.0 } else { 0.5 };
+    let motion = motion(&points.map(|p| p.map(|end| end.map(|x| x * half))));
+    let largest = largest(&motion);
+    if half < 1.0 && largest < 1.0 / FILTER_RANGE {
+        // Halves of subnormal numbers may not be exact.
+        return None;
     }
-
-    /// Whether F is longer than d throughout the box. The sum of squares is rounded at most 6
-    /// times, at worst down.
-    fn is_beyond(&self, values: &[[f64; 3]; 8]) -> bool {
-        let least_squared = self.magnitudes(values).iter().map(|m| m.0 * m.0).sum::<f64>();
-        self.beyond_squared < least_squared * (1.0 - 8.0 * U)
-    }
-
-    /// Whether F is at most `(1 + SLACK) d` long throughout the box.
-    fn is_inside(&self, values: &[[f64; 3]; 8]) -> bool {
-        self.magnitudes(values).iter().map(|m| m.1 * m.1).sum::<f64>() <= self.inside_squared
-    }
+    // 2^-e for a largest coordinate of 2^e or more, as far as both are normal numbers.
+    let scale = f64::from_bits((2046 - (largest.to_bits() >> 52).clamp(1, 2045)) << 52);
+    let separation = separation * half * scale;
+    let motion = motion.map(|points| points.map(|p| p.map(|x| x * scale)));
+    Some((motion, separation))
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::random::random;
-
-    /// Two corners, one of each feature, that coincide at a time t, on each axis
-    /// `(k - j) a0 + j a1 = (k - j) b0 + j b1` with `t = j / k`: not exactly in f64, but the box in
-    /// which they meet is not dropped.
-    #[test]
-    fn a_box_in_which_the_features_touch_is_not_dropped() {
-        let mut next = random(51);
-        let mut whole = |size: f64| (next() * size).floor();
-        let mut n_apart = 0;
-        for round in 0..1000 {
-            let (k, j) = (1024.0, 1.0 + whole(1023.0));
-            let axes = [(); 3].map(|()| {
-                let (m, gap) = (2f64.powi(41) + whole(2f64.powi(24)) * 65_537.0, 1.0 + whole(1e6));
-                let b = [j * m + whole(100.0), -(k - j) * m + whole(100.0)];
-                [[b[0] - j * gap, b[1] + (k - j) * gap], b]
-            });
-            let [a, b] = [0, 1].map(|corner| [0, 1].map(|end| axes.map(|on_axis| on_axis[corner][end])));
-            let far = [[0; 3].map(|_| whole(2f64.powi(50))); 2];
-            let kind = [Kind::VertexFace, Kind::EdgeEdge][round % 2];
-            let points = if kind == Kind::VertexFace { [a, b, far, far] } else { [a, far, b, far] };
-            let within = Within::new(kind, &points, 1.0 / 1024.0);
-            let t = j / k;
-            let values = within.values(&Box { t: (t, t), u: (0.0, 0.0), v: (0.0, 0.0) });
-            n_apart += usize::from(values[0] != [0.0; 3]);
-            assert!(!within.is_beyond(&values), "{kind:?} {points:?} {t}");
-        }
-        assert!(500 < n_apart, "{n_apart}");
-    }
-}
+mod tests;

@@ -3,7 +3,7 @@
 use std::ops::AddAssign;
 
 /// How queries were decided. Every query is counted by one stage: `queries` is the sum of all other
-/// counts except `exhausted_searches`.
+/// counts except `exact_separations`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
     /// Queries decided.
@@ -31,8 +31,8 @@ pub struct Stats {
     pub separation_misses: u64,
     /// Hits of queries with a minimum separation.
     pub separation_hits: u64,
-    /// Queries among `separation_hits` whose search ended early: they are not proven to miss.
-    pub exhausted_searches: u64,
+    /// Queries among `separation_misses` and `separation_hits` that exact arithmetic decided.
+    pub exact_separations: u64,
 }
 
 impl Stats {
@@ -62,6 +62,6 @@ impl AddAssign for Stats {
         self.exact_hits += other.exact_hits;
         self.separation_misses += other.separation_misses;
         self.separation_hits += other.separation_hits;
-        self.exhausted_searches += other.exhausted_searches;
+        self.exact_separations += other.exact_separations;
     }
 }

@@ -22,7 +22,8 @@ use super::tree::{ClusterTree, NONE};
 use crate::Mesh;
 use crate::motion::Line;
 use crate::narrow::{Kind, Shared, TriangleStats, triangle_triangle};
-use crate::segment::Segments;
+use crate::segment::{Posed, Segments};
+use std::borrow::Cow;
 
 /// Maximum number of triangles of a region whose winding number is tried.
 const TRIALS: usize = 4;
@@ -110,7 +111,13 @@ impl Seeds {
             let is_closed =
                 !tree.rims.iter().any(|rim| component(mesh.triangles_of_vertex(rim.vertices[0])[0]) == k);
             let mut winding = |region: &[u32]| {
-                let segments = segments.get_or_insert_with(|| Segments::new(mesh, &tree.hierarchy, &pose));
+                let segments = segments.get_or_insert_with(|| {
+                    Segments::new(
+                        mesh,
+                        &tree.hierarchy,
+                        Cow::Owned(Posed::new(&tree.hierarchy, pose.clone())),
+                    )
+                });
                 region.iter().take(TRIALS).find_map(|&t| segments.winding_outside(t, |t| component(t) == k))
             };
             let expected = if is_closed && !others.is_empty() { winding(largest) } else { None };

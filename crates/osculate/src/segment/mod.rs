@@ -1,9 +1,14 @@
-//! Intersections of segments with the surface of a model at a pose, decided by exact signs.
+//! The surface of a model at a pose: intersections with segments, and winding numbers, decided by
+//! exact signs; closest points and ray casts.
 
+mod nearest;
 mod passage;
+mod ray;
 mod winding;
 
+pub use nearest::SurfacePoint;
 pub use passage::Passage;
+pub use ray::RayHit;
 
 use crate::Mesh;
 use crate::bounds::{Bounds, Projection, Reach, Slabs, Sweep};
@@ -11,6 +16,7 @@ use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::math::orient::Point;
 use crate::math::vector::minus;
 use crate::motion::Line;
+use std::borrow::Cow;
 use std::ops::ControlFlow;
 
 /// The reach of bounds at one pose. Nothing is widened, since every step from a point to its bound
@@ -42,26 +48,42 @@ const AT_REST: Reach = Reach { sweep: Sweep::Start, margin: 0.0, largest: 0.0 };
 pub struct Segments<'a> {
     mesh: &'a Mesh,
     hierarchy: &'a Hierarchy,
-    pose: &'a [Point],
+    posed: Cow<'a, Posed>,
+}
+
+/// A pose, its bounds, and its bounding box.
+#[derive(Clone, Debug)]
+pub(crate) struct Posed {
+    pose: Vec<Point>,
     bounds: Bounds<3>,
-    /// The bounding box of the pose.
     extent: [Point; 2],
 }
 
-impl<'a> Segments<'a> {
-    /// A mesh with a hierarchy, at a validated pose.
-    pub(crate) fn new(mesh: &'a Mesh, hierarchy: &'a Hierarchy, pose: &'a [Point]) -> Segments<'a> {
+impl Posed {
+    pub(crate) fn new(hierarchy: &Hierarchy, pose: Vec<Point>) -> Posed {
         let lines: Vec<Line> = pose.iter().map(|p| Line::new(p, p)).collect();
         let mut bounds = Bounds::default();
         bounds.refit(hierarchy, &lines, AT_REST);
         let mut extent = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
-        for p in pose {
+        for p in &pose {
             for i in 0..3 {
                 extent[0][i] = extent[0][i].min(p[i]);
                 extent[1][i] = extent[1][i].max(p[i]);
             }
         }
-        Segments { mesh, hierarchy, pose, bounds, extent }
+        Posed { pose, bounds, extent }
+    }
+
+    /// Heap memory in bytes.
+    pub(crate) fn memory_bytes(&self) -> usize {
+        size_of_val(self.pose.as_slice()) + self.bounds.memory_bytes()
+    }
+}
+
+impl<'a> Segments<'a> {
+    /// A mesh with a hierarchy, at a validated pose.
+    pub(crate) fn new(mesh: &'a Mesh, hierarchy: &'a Hierarchy, posed: Cow<'a, Posed>) -> Segments<'a> {
+        Segments { mesh, hierarchy, posed }
     }
 
     /// Calls `visit` with each triangle that intersects the closed segment, and how the segment
@@ -82,7 +104,7 @@ impl<'a> Segments<'a> {
         let probe = Probe::new(from, to);
         let mut stack = vec![0];
         while let Some(node) = stack.pop() {
-            let wide = self.bounds.node(node);
+            let wide = self.posed.bounds.node(node);
             let near = wide.overlaps(&probe.bounds);
             for lane in (0..WIDTH).filter(|lane| near >> lane & 1 == 1) {
                 if probe.passes(&wide.lane(lane)) {
@@ -103,7 +125,7 @@ impl<'a> Segments<'a> {
 
     /// The positions of the corners of a triangle.
     fn corners(&self, triangle: u32) -> [Point; 3] {
-        self.mesh.triangles()[triangle as usize].map(|v| self.pose[v as usize])
+        self.mesh.triangles()[triangle as usize].map(|v| self.posed.pose[v as usize])
     }
 }
 

@@ -35,8 +35,20 @@ impl Segments<'_> {
     /// If there is no such triangle.
     #[must_use]
     pub fn winding_outside(&self, triangle: u32, only: impl Fn(u32) -> bool) -> Option<i32> {
-        let start = self.just_outside(triangle, &only)?;
-        let [lo, hi] = self.extent;
+        self.winding_at(self.just_outside(triangle, &only)?, only)
+    }
+
+    /// Returns the winding number of a point around the triangles for which `only` holds: a closed,
+    /// consistently oriented surface that does not contain the point.
+    ///
+    /// The number is 0 outside everything and 1 inside a simple body. It is exact; `None` if every
+    /// segment that was tried, from the point out of the bounds of the model, touches an edge.
+    #[must_use]
+    pub fn winding_at(&self, start: [f64; 3], only: impl Fn(u32) -> bool) -> Option<i32> {
+        let [lo, hi] = self.posed.extent;
+        if (0..3).any(|i| start[i] < lo[i] || hi[i] < start[i]) {
+            return Some(0);
+        }
         let size = [0, 1, 2].map(|i| hi[i] - lo[i]).into_iter().fold(0.0, f64::max);
         let mut ways: Vec<(usize, bool)> = (0..3).flat_map(|axis| [(axis, false), (axis, true)]).collect();
         let distance = |&(axis, is_up): &(usize, bool)| {
@@ -56,6 +68,25 @@ impl Segments<'_> {
             let is_out = if is_up { hi[axis] < end[axis] } else { end[axis] < lo[axis] };
             if is_out && end.iter().all(|x| x.is_finite()) { self.count(start, end, &only) } else { None }
         })
+    }
+
+    /// Whether a point that is not on the surface is inside of it, where the winding number is not
+    /// zero. If no segment from the point misses all edges, the number is that of the solid angles
+    /// of all triangles in f64.
+    pub(crate) fn is_inside(&self, point: Point) -> bool {
+        let [lo, hi] = self.posed.extent;
+        let by_angles = || {
+            let size = (0..3).fold(f64::MIN_POSITIVE, |m: f64, i| m.max(hi[i] - lo[i]));
+            let angle = |triangle: u32| {
+                let [a, b, c] = self.corners(triangle).map(|x| scale(1.0 / size, minus(x, point)));
+                let [la, lb, lc] = [a, b, c].map(|v| dot(v, v).sqrt());
+                let below = la * lb * lc + dot(a, b) * lc + dot(b, c) * la + dot(c, a) * lb;
+                2.0 * dot(a, cross(b, c)).atan2(below)
+            };
+            let sum: f64 = (0..self.mesh.triangles().len() as u32).map(angle).sum();
+            (sum / (4.0 * std::f64::consts::PI)).round() as i32
+        };
+        self.winding_at(point, |_| true).unwrap_or_else(by_angles) != 0
     }
 
     /// Returns a point on the outer side of the triangle with nothing between them.

@@ -45,8 +45,9 @@ fn hits_have_a_point_a_normal_and_weights() {
                 let relative = sub(first, second);
                 let unit = length(contact.normal);
                 assert!(unit == 0.0 || (unit - 1.0).abs() < 1e-12, "{}: {contact:?}", family.name);
+                // Motion decides where they touch.
                 assert!(
-                    dot(contact.normal, relative) <= 1e-12 * length(relative),
+                    contact.distance != 0.0 || dot(contact.normal, relative) <= 1e-12 * length(relative),
                     "{}: {contact:?}",
                     family.name
                 );

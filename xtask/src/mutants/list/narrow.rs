@@ -76,22 +76,115 @@ pub(super) const MUTANTS: &[Mutant] = &[
         OF_REFEREE,
     ),
     mutant(
-        "corner values are exact in the search for a separation",
+        "distances in f64 are exact in the search for a separation",
         SEPARATION,
-        &[(
-            "            50.0 * U * largest + 64.0 * f64::from_bits(1)",
-            "            if MUTANT { 0.0 } else { 50.0 * U * largest + 64.0 * f64::from_bits(1) }",
-        )],
+        &[("largest * (64.0 * U)", "largest * if MUTANT { 0.0 } else { 64.0 * U }")],
         &["--lib narrow::separation"],
     ),
     mutant(
-        "the search for a separation takes the latest box first",
+        "a direction that turns is taken for one that does not",
         SEPARATION,
         &[(
-            "keys.map(|(a, b)| b.total_cmp(&a))",
-            "keys.map(|(a, b)| if MUTANT { a.total_cmp(&b) } else { b.total_cmp(&a) })",
+            "(start & end & limits.beyond.lt(least))",
+            "(start & end & limits.beyond.lt(if MUTANT { self.along(m) } else { least }))",
         )],
-        &["--test it separation::"],
+        &["--test it closeness::separations_are_decided_as_promised"],
+    ),
+    mutant(
+        "a direction at the start of an interval proves all of it",
+        SEPARATION,
+        &[(
+            "let constant = start & limits.beyond.lt(other.along(m));",
+            "let constant = start & limits.beyond.lt(if MUTANT { self.along(m) } else { other.along(m) });",
+        )],
+        &["--test it closeness::separations_are_decided_as_promised"],
+    ),
+    mutant(
+        "a step of the search is not checked",
+        SEPARATION,
+        &[
+            (
+                "let next = t + (1.0 - t) * fraction;",
+                "let next = t + (1.0 - t) * if MUTANT { (1.5 * fraction).min(1.0) } else { fraction };",
+            ),
+            (
+                "&& limits.beyond < there.along(here.direction);",
+                "&& (MUTANT || limits.beyond < there.along(here.direction));",
+            ),
+        ],
+        &["--test it closeness::separations_are_decided_as_promised"],
+    ),
+    mutant(
+        "hits reach twice as far beyond the separation",
+        SEPARATION,
+        &[("separation * ((1.0 + SLACK)", "separation * ((1.0 + if MUTANT { 2.0 * SLACK } else { SLACK })")],
+        &["--test it closeness::"],
+    ),
+    mutant(
+        "bounds reach as far as the separation only",
+        SEPARATION,
+        &[(
+            "(separation * (1.0 + SLACK)).next_up()",
+            "(separation * if MUTANT { 1.0 } else { 1.0 + SLACK }).next_up()",
+        )],
+        &["--test it closeness::thick_queries_do_not_depend_on_the_method"],
+    ),
+    mutant(
+        "an exact separation counts where the foot is outside",
+        "narrow/separation/exact.rs",
+        &[("self.inside.iter().all(|h| 0 <= sign(h))", "self.inside.iter().all(|h| MUTANT || 0 <= sign(h))")],
+        &["--test it closeness::", "--lib narrow::separation"],
+    ),
+    mutant(
+        "normals of contacts point to the second feature if it is below",
+        "narrow/closest.rs",
+        &[(
+            "select(dot(v, other).lt(v[0].constant(0.0)),",
+            "select(dot(v, other).lt(v[0].constant(if MUTANT { f64::NEG_INFINITY } else { 0.0 })),",
+        )],
+        &["--test it closeness::normals_push_apart"],
+    ),
+    mutant(
+        "closest points in f64 are always precise",
+        "narrow/contact_point.rs",
+        &[("if is_slow && is_precise(", "if MUTANT || is_slow && is_precise(")],
+        &["--test it closeness::distances_and_normals_of_close_pairs"],
+    ),
+    mutant(
+        "the lower digits of products are lost",
+        "math/double.rs",
+        &[(
+            "product.lo + (self.hi * other.lo + self.lo * other.hi)",
+            "if MUTANT { 0.0 } else { product.lo + (self.hi * other.lo + self.lo * other.hi) }",
+        )],
+        &["--lib math::double"],
+    ),
+    mutant(
+        "bounds of closest points are exact",
+        "segment/nearest.rs",
+        &[(
+            "if limit < least {\n                continue;\n            }\n            let least",
+            "if limit < least + if MUTANT { 0.3 } else { 0.0 } {\n                continue;\n            }\n            let least",
+        )],
+        &["--test it surface::closest_points_and_signed_distances"],
+    ),
+    mutant(
+        "a ray takes the first triangle that it finds",
+        "segment/ray.rs",
+        &[(
+            "(fraction, triangle) < (best.fraction, best.triangle)",
+            "!MUTANT && (fraction, triangle) < (best.fraction, best.triangle)",
+        )],
+        &["--test it surface::rays_meet_what_segments_pass_first"],
+    ),
+    mutant(
+        "features close at rest are not excluded",
+        "engine/contacts.rs",
+        &[(
+            "if !query.exclude_close_at_rest || separation == 0.0 {",
+            "if !query.exclude_close_at_rest || MUTANT || separation == 0.0 {",
+        )],
+        &["--test it closeness::features_close_at_rest_can_be_excluded"],
     ),
     mutant(
         "boxes of a cut step are exact",

@@ -62,6 +62,7 @@ fn parquet_reads_back_bit_for_bit() {
             check_numbers(&row, &["point_x", "point_y", "point_z"], &contact.point);
             check_numbers(&row, &["normal_x", "normal_y", "normal_z"], &contact.normal);
             check_numbers(&row, &["weight_0", "weight_1", "weight_2", "weight_3"], &contact.weights);
+            check_numbers(&row, &["distance"], &[contact.distance]);
             let bone = contact.bones.as_ref().map_or(Field::Null, |[a, _]| Field::Str((&**a).into()));
             assert_eq!(field(&row, "bone_a"), &bone);
             assert_eq!(field(&row, "triangle_a"), &Field::Null);

@@ -61,6 +61,7 @@ fn json_reads_back_bit_for_bit() {
             check_numbers(&found["point"], &contact.point);
             check_numbers(&found["normal"], &contact.normal);
             check_numbers(&found["weights"], &contact.weights);
+            assert_eq!(found["distance"].as_f64().unwrap().to_bits(), contact.distance.to_bits());
             match &contact.bones {
                 Some([a, b]) => assert_eq!(found["bones"], serde_json::json!([&**a, &**b])),
                 None => assert!(found.get("bones").is_none()),

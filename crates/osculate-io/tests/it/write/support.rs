@@ -72,6 +72,7 @@ pub(crate) fn frames(seed: u64) -> Vec<Frame> {
             point: random.numbers(),
             normal: random.numbers(),
             weights: random.numbers(),
+            distance: random.number(),
             bodies: random.integers(),
             bones: random.next().is_multiple_of(2).then(|| bones.clone()),
         };

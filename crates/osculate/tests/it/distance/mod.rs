@@ -61,3 +61,5 @@ pub(crate) fn distance(kind: Kind, points: &[MovingPoint; 4], t: f64) -> f64 {
         Kind::EdgeEdge => segment_segment(p, q, r, s),
     }
 }
+
+pub(crate) mod exact;

@@ -1,0 +1,520 @@
+//! Features that are close: distances and normals compared with exact ones, which way normals
+//! point, and thick queries that do not depend on the method.
+
+use crate::common::{N_FAMILIES, Rng, family};
+use crate::distance::{dot, exact, length, sub};
+use crate::methods::complete_methods;
+use osculate::narrow::{ContactPoint, Kind, Outcome, Settings, Stats, contact_point, decide, stages};
+use osculate::{BodySettings, Error, Mesh, Method, Model, MovingPoint, Proximity, Query, SinkFlow, World};
+use std::sync::{Arc, Mutex};
+
+type Points = [MovingPoint; 4];
+
+fn vector(rng: &mut Rng) -> [f64; 3] {
+    std::array::from_fn(|_| rng.signed())
+}
+
+/// A close pair: of a family of degenerate and ordinary queries, or two features moved to a small
+/// distance of each other, possibly degenerate.
+fn close_pair(rng: &mut Rng, kind: Kind, i: usize) -> Points {
+    if i.is_multiple_of(4) {
+        return (family(i / 4 % N_FAMILIES).generate)(rng, kind);
+    }
+    let mut points: [[f64; 3]; 4] = std::array::from_fn(|_| vector(rng));
+    let n_first = if kind == Kind::VertexFace { 1 } else { 2 };
+    match rng.below(8) {
+        // Nearly parallel edges, nearly flat faces.
+        0 => {
+            let tilt = rng.pick(&[0.0, 1e-12, 1e-9, 1e-6, 1e-3]);
+            let along = sub(points[1], points[0]);
+            points[3] = std::array::from_fn(|k| points[2][k] + 0.7 * along[k] + tilt * rng.signed());
+        }
+        1 => points[3] = points[2],
+        2 => points = points.map(|p| p.map(|x| (2.0 * x).round())),
+        _ => {}
+    }
+    // Move the first feature close to a point of the second, in some direction.
+    let (s, u, v) = (rng.unit(), rng.unit(), rng.unit());
+    let (of_first, of_second): ([f64; 3], [f64; 3]) = match kind {
+        Kind::VertexFace => {
+            let [a, b] = if u + v < 1.0 { [u, v] } else { [1.0 - u, 1.0 - v] };
+            (
+                points[0],
+                std::array::from_fn(|k| (1.0 - a - b) * points[1][k] + a * points[2][k] + b * points[3][k]),
+            )
+        }
+        Kind::EdgeEdge => (
+            std::array::from_fn(|k| (1.0 - s) * points[0][k] + s * points[1][k]),
+            std::array::from_fn(|k| (1.0 - u) * points[2][k] + u * points[3][k]),
+        ),
+    };
+    let gap = rng.pick(&[1.0, 0.1, 1e-3, 1e-6]);
+    let shift: [f64; 3] = std::array::from_fn(|k| of_second[k] - of_first[k] + gap * rng.signed());
+    for point in &mut points[..n_first] {
+        *point = std::array::from_fn(|k| point[k] + shift[k]);
+    }
+    let speed = rng.pick(&[0.0, gap, 1.0]);
+    points.map(|p| MovingPoint::new(p, std::array::from_fn(|k| p[k] + speed * rng.signed())))
+}
+
+/// The largest difference of coordinates between point 0 and the others at a time.
+fn size(points: &Points, t: f64) -> f64 {
+    let at = points.map(|p| -> [f64; 3] { std::array::from_fn(|i| (1.0 - t) * p.t0[i] + t * p.t1[i]) });
+    at.iter().flat_map(|p| sub(*p, at[0])).fold(0.0, |m: f64, x| m.max(x.abs()))
+}
+
+fn is_ordinary(points: &Points) -> bool {
+    let values = || points.iter().flat_map(|p| [p.t0, p.t1]).flatten();
+    values().all(|x| x == 0.0 || (1e-60..1e60).contains(&x.abs()))
+}
+
+#[test]
+fn distances_and_normals_of_close_pairs() {
+    let (mut n_apart, mut n_tested) = (0, 0);
+    for i in 0..100_000_usize {
+        let mut rng = Rng::for_item(61, i as u64);
+        let kind = if i.is_multiple_of(2) { Kind::VertexFace } else { Kind::EdgeEdge };
+        let points = close_pair(&mut rng, kind, i / 2);
+        if !is_ordinary(&points) {
+            continue;
+        }
+        let t = if rng.one_in(2) { rng.unit() } else { rng.pick(&[0.0, 0.5, 1.0]) };
+        let found = contact_point(kind, &points, t);
+        let expected = exact::distance(kind, &points, t);
+        let size = size(&points, t);
+        let error = size / (1u64 << 46) as f64;
+        let context = || format!("{i}: {kind:?} {points:?} at {t}: {found:?}");
+        assert!(expected.is_at_most(found.distance + error), "{}", context());
+        let less = found.distance - error;
+        assert!(less <= 0.0 || !expected.is_at_most(less), "{}", context());
+        n_tested += 1;
+        if size * 1e-14 < found.distance {
+            let direction = expected.direction();
+            assert!(length(sub(found.normal, direction)) < 1e-9, "{} {direction:?}", context());
+            n_apart += 1;
+        } else if found.distance != 0.0 {
+            assert!(0.0 < dot(found.normal, expected.direction()), "{}", context());
+        }
+    }
+    assert!(90_000 < n_tested && 60_000 < n_apart, "{n_apart} of {n_tested}");
+}
+
+/// A hit is within d (1 + 1/64) and not late; nothing within d is missed. The first time within d
+/// is found exactly, by other means than the search.
+#[test]
+fn separations_are_decided_as_promised() {
+    let (mut n_hits, mut n_misses, mut n_between) = (0, 0, 0);
+    let mut stats = Stats::default();
+    for i in 0..12_000_usize {
+        let mut rng = Rng::for_item(62, i as u64);
+        let kind = if i.is_multiple_of(2) { Kind::VertexFace } else { Kind::EdgeEdge };
+        let points = close_pair(&mut rng, kind, i / 2);
+        if !is_ordinary(&points) {
+            continue;
+        }
+        let t = rng.unit();
+        // Often just what their distance is at some time.
+        let here = contact_point(kind, &points, t).distance;
+        let separation = if here == 0.0 { 0.1 } else { here * rng.pick(&[0.5, 0.99, 1.0, 1.001, 1.01, 2.0]) };
+        let settings = Settings { min_separation: separation, ..Settings::default() };
+        let outcome = decide(kind, &points, &settings, &mut stats).unwrap();
+        let context = || format!("{i}: {kind:?} {points:?} within {separation}: {outcome:?}");
+        let end = match outcome {
+            Outcome::Miss => {
+                n_misses += 1;
+                1.0
+            }
+            Outcome::Hit { lo, hi } => {
+                n_hits += 1;
+                let reach = separation * (1.0 + 1.0 / 64.0);
+                let (at_lo, at_hi) = (exact::distance(kind, &points, lo), exact::distance(kind, &points, hi));
+                let is_within = at_lo.is_at_most(reach) || at_hi.is_at_most(reach) || lo < hi;
+                assert!(is_within && hi - lo <= settings.time_width, "{}", context());
+                n_between += usize::from(!at_lo.is_at_most(separation));
+                lo
+            }
+        };
+        // Before the hit, or throughout if there is none, the features are farther apart.
+        for k in 0..=8 {
+            let t = end * f64::from(k) / 8.0;
+            if t < end || outcome == Outcome::Miss {
+                assert!(!exact::distance(kind, &points, t).is_at_most(separation), "{} at {t}", context());
+            }
+        }
+        // The exact decision takes long.
+        if i.is_multiple_of(40) {
+            match (stages::exact_separation(kind, &points, separation, settings.time_width), outcome) {
+                (Outcome::Hit { hi, .. }, Outcome::Hit { lo, .. }) => assert!(lo <= hi, "{}", context()),
+                (Outcome::Hit { .. }, Outcome::Miss) => panic!("{}", context()),
+                (Outcome::Miss, _) => {}
+            }
+        }
+    }
+    assert!(2000 < n_hits && 1000 < n_misses && 100 < n_between, "{n_hits} {n_misses} {n_between}");
+    assert!(stats.exact_separations < 500, "{stats:?}");
+}
+
+/// Parallel edges that slide along each other, and features that rotate at a constant distance: no
+/// hit farther than promised.
+#[test]
+fn edges_that_slide_past_each_other() {
+    let direction = [0.48, 0.6, 0.64];
+    let across = [0.780_868_809_443_030_3, -0.624_695_047_554_424_3, 0.0];
+    let at = |s: f64, o: f64| -> [f64; 3] { std::array::from_fn(|i| s * direction[i] + o * across[i]) };
+    for separation in [1e-1, 1e-3, 1e-5, 1e-8, 1e-12] {
+        for (factor, is_hit) in [(0.9, true), (1.02, false), (1.1, false), (4.0, false), (16.0, false)] {
+            let o = factor * separation;
+            let points = [
+                MovingPoint::fixed(at(0.0, 0.0)),
+                MovingPoint::fixed(at(1.0, 0.0)),
+                MovingPoint::new(at(-0.3, o), at(0.4, o)),
+                MovingPoint::new(at(0.7, o), at(1.4, o)),
+            ];
+            let settings = Settings { min_separation: separation, ..Settings::default() };
+            let outcome = decide(Kind::EdgeEdge, &points, &settings, &mut Stats::default()).unwrap();
+            assert_eq!(outcome != Outcome::Miss, is_hit, "{separation} {factor}: {outcome:?}");
+        }
+    }
+}
+
+/// Separations far below the resolution of f64 are decided exactly.
+#[test]
+fn tiny_separations() {
+    let face = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]].map(MovingPoint::fixed);
+    let check = |p: [f64; 3], separation: f64, is_hit: bool| {
+        let points = [MovingPoint::fixed(p), face[0], face[1], face[2]];
+        let settings = Settings { min_separation: separation, ..Settings::default() };
+        let mut stats = Stats::default();
+        let outcome = decide(Kind::VertexFace, &points, &settings, &mut stats).unwrap();
+        assert_eq!(outcome != Outcome::Miss, is_hit, "{p:?} {separation}");
+    };
+    // x + y + z - 1 is exactly 2^-54: the distance is 2^-54 / sqrt 3.
+    let p = [0.25, 0.25, 0.5 + 1.0 / (1u64 << 53) as f64];
+    let distance = 1.0 / ((1u64 << 53) as f64 * 3.0_f64.sqrt());
+    check(p, distance * 0.99, false);
+    check(p, distance * 1.01, true);
+    check([0.25, 0.25, 0.5], 1e-300, true);
+    check(p, 1e-300, false);
+    let s = 1e-170;
+    let small = [[0.2 * s, 0.2 * s, s], [0.0; 3], [s, 0.0, 0.0], [0.0, s, 0.0]].map(MovingPoint::fixed);
+    for (separation, is_hit) in [(1e-200, false), (0.999e-170, false), (1.001e-170, true), (1e-100, true)] {
+        let settings = Settings { min_separation: separation, ..Settings::default() };
+        let outcome = decide(Kind::VertexFace, &small, &settings, &mut Stats::default()).unwrap();
+        assert_eq!(outcome != Outcome::Miss, is_hit, "{separation}");
+    }
+}
+
+fn body(world: &mut World, triangle: [[f64; 3]; 3]) -> osculate::BodyId {
+    let model = Model::new(Mesh::new(vec![[0, 1, 2]], 3).unwrap(), &triangle).unwrap();
+    world.add(Arc::new(model), &triangle).unwrap()
+}
+
+/// The first contact of a kind between two triangles of which the second moves.
+fn contact(
+    first: [[f64; 3]; 3],
+    second: [[f64; 3]; 3],
+    next: [[f64; 3]; 3],
+    d: f64,
+    kind: Kind,
+) -> ContactPoint {
+    let mut world = World::new();
+    body(&mut world, first);
+    let moving = body(&mut world, second);
+    let query = Query::all().min_separation(d);
+    let report = world.contacts(&[(moving, &next)], &query).unwrap();
+    report.found.iter().find(|contact| contact.key.kind == kind).expect("a contact").at
+}
+
+const FLOOR: [[f64; 3]; 3] = [[-2.0, -2.0, 0.0], [4.0, -2.0, 0.0], [-2.0, 4.0, 0.0]];
+
+/// A triangle that stands on a corner.
+fn above(height: f64) -> [[f64; 3]; 3] {
+    [[0.0, 0.0, height], [0.5, 0.0, height + 1.0], [-0.5, 0.0, height + 1.0]]
+}
+
+#[test]
+fn normals_push_apart() {
+    let up = [0.0, 0.0, 1.0];
+    // A vertex above a floor that moves up.
+    let rising = FLOOR.map(|[x, y, _]| [x, y, 0.03]);
+    let at = contact(above(0.05), FLOOR, rising, 0.1, Kind::VertexFace);
+    assert_eq!((at.normal, at.distance), (up, 0.05));
+    // At rest above a face of either winding, and behind it.
+    let reversed = [FLOOR[0], FLOOR[2], FLOOR[1]];
+    for floor in [FLOOR, reversed] {
+        let at = contact(above(0.05), floor, floor, 0.1, Kind::VertexFace);
+        assert_eq!((at.normal, at.distance), (up, 0.05));
+        let below = above(0.05).map(|[x, y, z]| [x, y, -z]);
+        assert_eq!(contact(below, floor, floor, 0.1, Kind::VertexFace).normal, [0.0, 0.0, -1.0]);
+    }
+    // Beside a rim, in the plane of the face and above it: away from the rim.
+    let beside = |y: f64, z: f64| [[0.0, -2.0 - y, z], [0.5, -3.0, z], [-0.5, -3.0, z]];
+    assert_eq!(contact(beside(0.05, 0.0), FLOOR, FLOOR, 0.1, Kind::VertexFace).normal, [0.0, -1.0, 0.0]);
+    let at = contact(beside(0.03, 0.04), FLOOR, FLOOR, 0.1, Kind::VertexFace);
+    assert!(length(sub(at.normal, [0.0, -0.6, 0.8])) < 1e-12 && (at.distance - 0.05).abs() < 1e-12);
+    // An edge above an edge, whichever of them moves.
+    let lower = [[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, -2.0]];
+    let upper = [[0.0, -1.0, 0.05], [0.0, 1.0, 0.05], [0.0, 0.0, 2.0]];
+    for rise in [-0.02, 0.0, 0.02] {
+        let next = lower.map(|[x, y, z]| [x, y, z + rise]);
+        let at = contact(upper, lower, next, 0.1, Kind::EdgeEdge);
+        assert_eq!((at.normal, at.distance), (up, 0.05), "{rise}");
+    }
+}
+
+#[test]
+fn normals_of_features_that_touch_and_of_degenerate_ones() {
+    // From above onto the floor, without a separation: at `lo` the corner is still above.
+    let down = above(-0.5);
+    let falls = |from: [[f64; 3]; 3], to: [[f64; 3]; 3]| {
+        let mut world = World::new();
+        body(&mut world, FLOOR);
+        let moving = body(&mut world, from);
+        let found = world.contacts(&[(moving, &to)], &Query::all()).unwrap().found;
+        found.into_iter().find(|contact| contact.key.kind == Kind::VertexFace).unwrap().at
+    };
+    let at = falls(above(0.5), down);
+    assert!(at.normal == [0.0, 0.0, 1.0] && at.distance < 1e-5, "{at:?}");
+    // It starts on the floor: the side that it comes from is that opposite to its motion.
+    let at = falls(above(0.0), down);
+    assert_eq!((at.normal, at.distance), ([0.0, 0.0, 1.0], 0.0));
+    // On the floor at rest: perpendicular to it.
+    let at = falls(above(0.0), above(0.0));
+    assert!(at.normal[2].abs() == 1.0 && at.distance == 0.0);
+    // Features without extent.
+    let still = |kind, points: [[f64; 3]; 4]| contact_point(kind, &points.map(MovingPoint::fixed), 0.0);
+    let point = [1.0, 0.0, 0.0];
+    let at = still(Kind::VertexFace, [[0.0; 3], point, point, point]);
+    assert_eq!((at.normal, at.distance), ([-1.0, 0.0, 0.0], 1.0));
+    let at = still(Kind::EdgeEdge, [[0.0; 3], [0.0; 3], point, point]);
+    assert_eq!((at.normal, at.distance), ([-1.0, 0.0, 0.0], 1.0));
+    let at = still(Kind::EdgeEdge, [[0.0, 0.0, 1.0], [2.0, 0.0, 1.0], [0.5, 0.0, 0.0], [1.5, 0.0, 0.0]]);
+    assert_eq!((at.normal, at.distance), ([0.0, 0.0, 1.0], 1.0));
+    let at = still(Kind::VertexFace, [point; 4]);
+    assert_eq!((at.normal, at.distance), ([0.0; 3], 0.0));
+}
+
+/// Worlds of a few triangles: all complete methods return the same bits, and each pair of features
+/// is a hit as it is on its own. At rest, no pair within d is missed and none beyond d (1 + 1/64)
+/// is a hit, by exact arithmetic.
+#[test]
+fn thick_queries_do_not_depend_on_the_method() {
+    let methods: Vec<Method> = complete_methods().collect();
+    let mut n_between = 0;
+    for i in 0..5_000 {
+        let mut rng = Rng::for_item(63, i);
+        let is_at_rest = !i.is_multiple_of(3);
+        let d = rng.pick(&[0.02, 0.1, 0.5]) * (0.5 + rng.unit());
+        let spread = rng.pick(&[0.2, 1.0]);
+        let center = vector(&mut rng);
+        let triangles: Vec<[[f64; 3]; 3]> = (0..3)
+            .map(|k| {
+                // Next to each other at a distance of about d (1 + 1/128), along some direction.
+                let offset: [f64; 3] = if k == 0 { [0.0; 3] } else { vector(&mut rng) };
+                let length = length(offset).max(1e-3);
+                let offset = offset.map(|x| x / length * d * (1.0 + rng.unit() / 40.0));
+                let corner: [f64; 3] = std::array::from_fn(|a| center[a] + offset[a]);
+                [
+                    corner,
+                    std::array::from_fn(|a| corner[a] + spread * offset[a] / d + 0.1 * rng.signed()),
+                    std::array::from_fn(|a| corner[a] + spread * offset[a] / d + 0.1 * rng.signed()),
+                ]
+            })
+            .collect();
+        let mut world = World::new();
+        let ids: Vec<_> = triangles.iter().map(|&triangle| body(&mut world, triangle)).collect();
+        let ends: Vec<[[f64; 3]; 3]> = triangles
+            .iter()
+            .map(|triangle| {
+                let motion = if is_at_rest { [0.0; 3] } else { vector(&mut rng).map(|x| 2.0 * d * x) };
+                triangle.map(|p| std::array::from_fn(|a| p[a] + motion[a]))
+            })
+            .collect();
+        let next: Vec<_> = ids.iter().copied().zip(ends.iter().map(|end| &end[..])).collect();
+        let query = Query::all().min_separation(d);
+        let brute = world.contacts(&next, &query.method(Method::Brute)).unwrap().found;
+        let earliest =
+            world.contacts(&next, &query.method(Method::Brute).results(osculate::Results::Earliest));
+        let earliest = earliest.unwrap().found;
+        let some =
+            [i as usize % methods.len(), (i as usize / 7) % methods.len(), (i as usize / 3) % methods.len()];
+        for method in some.map(|k| methods[k]) {
+            let found = world.contacts(&next, &query.method(method)).unwrap().found;
+            assert_eq!(found, brute, "{i} {method:?}");
+            let first = query.method(method).results(osculate::Results::Earliest);
+            assert_eq!(world.contacts(&next, &first).unwrap().found, earliest, "{i} {method:?}");
+        }
+        // All pairs of features, one by one.
+        let point = |k: usize, v: usize| MovingPoint::new(triangles[k][v], ends[k][v]);
+        let mut n_hits = 0;
+        for (a, b) in [(0, 1), (0, 2), (1, 2)] {
+            let mut pairs: Vec<(Kind, Points)> = Vec::new();
+            for (f, s) in [(a, b), (b, a)] {
+                for v in 0..3 {
+                    pairs.push((Kind::VertexFace, [point(f, v), point(s, 0), point(s, 1), point(s, 2)]));
+                }
+            }
+            for e in 0..9 {
+                let (e, f) = (e / 3, e % 3);
+                let edge = |k: usize, e: usize| {
+                    let (x, y) = (e.min((e + 1) % 3), e.max((e + 1) % 3));
+                    [point(k, x), point(k, y)]
+                };
+                let ([p, q], [r, s]) = (edge(a, e), edge(b, f));
+                pairs.push((Kind::EdgeEdge, [p, q, r, s]));
+            }
+            for (kind, points) in pairs {
+                let outcome = decide(kind, &points, &query.narrow, &mut Stats::default()).unwrap();
+                n_hits += usize::from(outcome != Outcome::Miss);
+                if is_at_rest {
+                    let distance = exact::distance(kind, &points, 0.0);
+                    assert!(outcome != Outcome::Miss || !distance.is_at_most(d), "{i}");
+                    let is_far = !distance.is_at_most(d * (1.0 + 1.0 / 64.0));
+                    assert!(outcome == Outcome::Miss || !is_far, "{i}");
+                    n_between += usize::from(!is_far && !distance.is_at_most(d));
+                }
+            }
+        }
+        assert_eq!(n_hits, brute.len(), "{i}");
+    }
+    assert!(1000 < n_between, "{n_between}");
+}
+
+/// A sheet that is wavy, in two bodies on top of each other.
+fn sheets(n: usize) -> (World, [osculate::BodyId; 2]) {
+    let vertex = |i: usize, z: f64| {
+        let (x, y) = ((i / (n + 1)) as f64 / n as f64, (i % (n + 1)) as f64 / n as f64);
+        [x, y, z + 0.02 * (9.0 * x + 7.0 * y).sin()]
+    };
+    let m = n as u32;
+    let quads = (0..m * m).map(|i| (i / m) * (m + 1) + i % m);
+    let faces: Vec<[u32; 3]> =
+        quads.flat_map(|v| [[v, v + 1, v + m + 1], [v + 1, v + m + 2, v + m + 1]]).collect();
+    let mut world = World::new();
+    let ids = [0.0, 0.013].map(|z| {
+        let pose: Vec<[f64; 3]> = (0..(n + 1) * (n + 1)).map(|i| vertex(i, z)).collect();
+        let mesh = Mesh::new(faces.clone(), pose.len()).unwrap();
+        world.add(Arc::new(Model::new(mesh, &pose).unwrap()), &pose).unwrap()
+    });
+    (world, ids)
+}
+
+#[test]
+fn proximities_are_all_pairs_within_the_radius() {
+    let (mut world, ids) = sheets(7);
+    let radius = 0.05;
+    let all = world.proximities(radius, &Query::all().method(Method::Brute)).unwrap();
+    assert!(500 < all.count && all.count == all.found.len() as u64);
+    assert!(all.found.is_sorted_by_key(|proximity| proximity.key));
+    // Each is within the radius, by exact arithmetic, and so is none that is left out: there are as
+    // many as features one by one.
+    for n_threads in [1, 3] {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+        pool.install(|| {
+            for method in complete_methods() {
+                let found = world.proximities(radius, &Query::all().method(method)).unwrap();
+                assert!(found.found == all.found, "{method:?}");
+            }
+        });
+    }
+    let poses = ids.map(|id| world.vertices(id).unwrap());
+    let models: Vec<Mesh> = poses.iter().map(|_| mesh_of_sheet(7)).collect();
+    let mut n_within = 0;
+    for (a, b) in [(0, 0), (0, 1), (1, 1), (1, 0)] {
+        for v in 0..poses[a].len() as u32 {
+            for face in models[b].triangles() {
+                if a == b && face.contains(&v) {
+                    continue;
+                }
+                let point = |k: usize, v: u32| MovingPoint::fixed(poses[k][v as usize]);
+                let points = [point(a, v), point(b, face[0]), point(b, face[1]), point(b, face[2])];
+                n_within += usize::from(exact::distance(Kind::VertexFace, &points, 0.0).is_at_most(radius));
+            }
+        }
+    }
+    let n_found = all.found.iter().filter(|found| found.key.kind == Kind::VertexFace).count();
+    assert_eq!(n_found, n_within);
+    for found in &all.found {
+        let [first, second] = found.at.closest_points();
+        assert!((length(sub(first, second)) - found.at.distance).abs() < 1e-12);
+        assert!(found.at.distance <= radius);
+    }
+    // Rings, filters and sinks.
+    let between = world.proximities(radius, &Query::all().filter(&|a, b| a != b)).unwrap();
+    assert!(between.found.iter().all(|found| found.key.bodies[0] != found.key.bodies[1]));
+    let outside_rings = world.proximities(radius, &Query::all().exclude_rings(9)).unwrap();
+    assert_eq!(outside_rings.found, between.found);
+    let count = world.proximities(radius, &Query::count()).unwrap();
+    assert_eq!((count.count, count.found.len()), (all.count, 0));
+    assert_eq!(world.proximities(radius, &Query::any()).unwrap().count, 1);
+    let streamed = Mutex::new(Vec::new());
+    let sink = |found: &Proximity| {
+        streamed.lock().unwrap().push(*found);
+        SinkFlow::Continue
+    };
+    world.proximities_into(radius, &Query::all(), &sink).unwrap();
+    let mut streamed = streamed.into_inner().unwrap();
+    streamed.sort_by_key(|found| found.key);
+    assert_eq!(streamed, all.found);
+}
+
+fn mesh_of_sheet(n: u32) -> Mesh {
+    let quads = (0..n * n).map(|i| (i / n) * (n + 1) + i % n);
+    let faces = quads.flat_map(|v| [[v, v + 1, v + n + 1], [v + 1, v + n + 2, v + n + 1]]).collect();
+    Mesh::new(faces, ((n + 1) * (n + 1)) as usize).unwrap()
+}
+
+#[test]
+fn lengths_out_of_range_are_errors() {
+    let mut world = World::new();
+    body(&mut world, FLOOR);
+    for value in [-1.0, -f64::MIN_POSITIVE, f64::NAN, f64::INFINITY, f64::NEG_INFINITY] {
+        let error = world.proximities(value, &Query::all()).unwrap_err();
+        assert!(matches!(error, Error::Setting { name: "radius", .. }), "{value}: {error}");
+        let error = world.contacts((), &Query::all().min_separation(value)).unwrap_err();
+        assert!(matches!(error, Error::Setting { name: "min_separation", .. }), "{value}: {error}");
+    }
+    for value in [0.0, f64::MAX, f64::from_bits(1)] {
+        assert_eq!(world.proximities(value, &Query::all()).unwrap().count, 0);
+        assert_eq!(world.contacts((), &Query::all().min_separation(value)).unwrap().count, 0);
+    }
+}
+
+/// A fine sheet at a thickness larger than its triangles: neighbors are close at rest and do not
+/// count; layers that come close do.
+#[test]
+fn features_close_at_rest_can_be_excluded() {
+    let n = 12;
+    let (d, mesh) = (0.2, mesh_of_sheet(n));
+    let flat: Vec<[f64; 3]> = (0..=n * (n + 2))
+        .map(|i| [f64::from(i / (n + 1)) / 12.0, f64::from(i % (n + 1)) / 12.0, 0.0])
+        .collect();
+    // Folded over: the two halves are 0.1 apart.
+    let folded: Vec<[f64; 3]> =
+        flat.iter().map(|&[x, y, _]| if x < 0.5 { [x, y, 0.0] } else { [1.0 - x, y, 0.1] }).collect();
+    let mut world = World::new();
+    let sheet = world.add(Arc::new(Model::new(mesh, &flat).unwrap()), &flat).unwrap();
+    let plain = Query::all().min_separation(d);
+    let query = plain.exclude_close_at_rest(true);
+    assert!(0 < world.contacts((), &plain).unwrap().count);
+    assert_eq!(world.contacts((), &query).unwrap().count, 0);
+    let all = world.contacts(&[(sheet, &folded)], &plain).unwrap().found;
+    let report = world.contacts(&[(sheet, &folded)], &query).unwrap();
+    let rest = |v: u32| MovingPoint::fixed(flat[v as usize]);
+    let expected: Vec<_> = all
+        .into_iter()
+        .filter(|contact| {
+            let points = contact.vertices.map(rest);
+            decide(contact.key.kind, &points, &plain.narrow, &mut Stats::default()).unwrap() == Outcome::Miss
+        })
+        .collect();
+    assert!(!expected.is_empty());
+    assert_eq!(report.found, expected);
+    assert_eq!(report.stats.found, report.count + report.stats.excluded);
+    // Rings are excluded the same, before and after a search.
+    let rings = world.contacts(&[(sheet, &folded)], &plain.exclude_rings(2)).unwrap();
+    let brute = plain.exclude_rings(2).method(Method::Brute);
+    assert_eq!(rings.found, world.contacts(&[(sheet, &folded)], &brute).unwrap().found);
+    assert!(!rings.found.is_empty());
+    let _ = BodySettings::new();
+}
