@@ -1,15 +1,18 @@
 //! Intersections of segments with the surface of a model at a pose, decided by exact signs.
 
+mod nearest;
 mod passage;
 mod winding;
 
+pub use nearest::Nearest;
+pub(crate) use nearest::nearest_in_segment;
 pub use passage::Passage;
 
 use crate::Mesh;
 use crate::bounds::{Bounds, Projection, Reach, Slabs, Sweep};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::math::orient::Point;
-use crate::math::vector::minus;
+use crate::math::vector::{dot, minus};
 use crate::motion::Line;
 use std::ops::ControlFlow;
 
@@ -74,6 +77,17 @@ impl<'a> Segments<'a> {
         &self,
         from: [f64; 3],
         to: [f64; 3],
+        visit: impl FnMut(u32, Passage) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.crossings_of(from, to, |_| true, visit)
+    }
+
+    /// The same, for the triangles for which `only` holds.
+    fn crossings_of(
+        &self,
+        from: [f64; 3],
+        to: [f64; 3],
+        only: impl Fn(u32) -> bool,
         mut visit: impl FnMut(u32, Passage) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if !from.iter().chain(&to).all(|x| x.is_finite()) || self.hierarchy.n_nodes() == 0 {
@@ -90,7 +104,9 @@ impl<'a> Segments<'a> {
                         Child::None => {}
                         Child::Node(child) => stack.push(child),
                         Child::Triangle(triangle) => {
-                            if let Some(passage) = Passage::of(&from, &to, &self.corners(triangle)) {
+                            if only(triangle)
+                                && let Some(passage) = Passage::of(&from, &to, &self.corners(triangle))
+                            {
                                 visit(triangle, passage)?;
                             }
                         }
@@ -99,6 +115,12 @@ impl<'a> Segments<'a> {
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// The diagonal of the bounding box of the pose.
+    pub(crate) fn size(&self) -> f64 {
+        let across = minus(self.extent[1], self.extent[0]);
+        dot(across, across).sqrt()
     }
 
     /// The positions of the corners of a triangle.

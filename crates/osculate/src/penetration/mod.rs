@@ -1,0 +1,196 @@
+//! How far parts of a surface pass through each other: depth, enclosed area, and the curves in
+//! which they intersect, from the exact crossings of an instant.
+//!
+//! A part is a set of triangles: what follows a bone, an object, a component. For each pair of
+//! parts that cross, an [`Overlap`] tells:
+//!
+//! * its **depth**, if one of the two surfaces encloses a volume where they cross. A point of the
+//!   surface is *enclosed* if it is inside of another closed component, or if the winding number of
+//!   its own closed component just outside of it is 1 or more. Its depth is its distance to the
+//!   surface that it has passed through: to the other component, or, within one component, to the
+//!   other part and to the outer shell, whose outside has winding number 0. The depth of the pair
+//!   is that of the deepest enclosed point. Two boxes, balls or capsules of which one was pushed
+//!   into the other by d have the depth d.
+//! * the enclosed **area**;
+//! * the **length** and the **extent** of the intersection curve, which also open surfaces have.
+//!
+//! Whether a point is enclosed is decided by exact winding numbers. Depths are maxima of a function
+//! that changes by at most the distance moved, over the whole enclosed surface and not only at its
+//! vertices; so a surface that is divided more finely has the same depth, within [`TOLERANCE`].
+//! Enclosed points count for the pair of parts whose crossing is next to them along the surface.
+
+mod area;
+mod chain;
+mod deepest;
+mod enclosed;
+
+pub use chain::{Curves, chain};
+
+use crate::contact::Crossing;
+use crate::math::vector::{dot, minus};
+use crate::{Error, Mesh, Model};
+use deepest::Search;
+use enclosed::{Field, Side};
+
+/// The depth of a pair is at most this part of itself too small. Smaller values take more samples;
+/// larger ones let the depth depend on where the vertices are.
+pub const TOLERANCE: f64 = 0.01;
+
+/// Depths below this part of the size of the surface are not searched for between vertices and
+/// crossings: surfaces that touch in an area have no depth, but points of it everywhere. Smaller
+/// values take more samples; with larger ones, shallow overlaps of coarse meshes get no depth.
+pub const SHALLOW: f64 = 1e-4;
+
+/// How many points are sampled for the depth of a pair of parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Effort {
+    /// The enclosed vertices, and a few dozen points between them: a lower bound of the depth, to
+    /// find out in which frame it is largest.
+    Quick,
+    /// As many as the [`TOLERANCE`] needs, at most some thousands.
+    Full,
+}
+
+/// Two triangles of the surface that cross, with their intersection.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pierced {
+    /// The triangles.
+    pub triangles: [u32; 2],
+    /// The intersection segment; `None` if the triangles are coplanar.
+    pub segment: Option<[[f64; 3]; 2]>,
+}
+
+impl Pierced {
+    /// A crossing of a world whose bodies are numbered by `triangle` in the surface.
+    pub fn of(crossing: &Crossing, triangle: impl Fn(usize) -> u32) -> Pierced {
+        Pierced { triangles: [triangle(0), triangle(1)], segment: crossing.segment }
+    }
+}
+
+/// How far two parts pass through each other at an instant.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct Overlap {
+    /// The two parts, in ascending order; a part may cross itself.
+    pub parts: [u32; 2],
+    /// Number of pairs of triangles that cross.
+    pub crossings: u32,
+    /// The depth, in units of the pose; `None` if neither surface encloses a volume here. Zero if
+    /// they only touch.
+    pub depth: Option<f64>,
+    /// The enclosed area of both surfaces, with [`Effort::Full`]; `None` if there is no depth.
+    pub area: Option<f64>,
+    /// The length of the intersection curve.
+    pub length: f64,
+    /// The distance of two points of the curve that are far apart: no two are farther than √3 times
+    /// this.
+    pub extent: f64,
+    /// The deepest point; without a depth, the point of the curve nearest to its center.
+    pub point: [f64; 3],
+}
+
+/// A surface divided into parts, prepared for [`Anatomy::overlaps`].
+#[derive(Clone, Debug)]
+pub struct Anatomy {
+    model: Model,
+    part_of_triangle: Vec<u32>,
+    /// For each component, whether every edge has two triangles that traverse it in opposite
+    /// directions, so that winding numbers are defined.
+    is_closed: Vec<bool>,
+}
+
+impl Anatomy {
+    /// Returns the surface of a mesh at a pose, with the part of each triangle. Fails if the pose
+    /// does not fit.
+    ///
+    /// # Panics
+    ///
+    /// If there is not one part for each triangle.
+    pub fn new(mesh: Mesh, rest: &[[f64; 3]], part_of_triangle: Vec<u32>) -> Result<Anatomy, Error> {
+        assert_eq!(part_of_triangle.len(), mesh.triangles().len(), "one part for each triangle");
+        let mut is_closed = vec![true; mesh.n_components()];
+        for edge in 0..mesh.edges().len() as u32 {
+            let triangles = mesh.triangles_of_edge(edge);
+            if triangles.len() != 2 || mesh.is_misoriented(edge) {
+                is_closed[mesh.components()[triangles[0] as usize] as usize] = false;
+            }
+        }
+        let model = Model::new(mesh, rest)?;
+        Ok(Anatomy { model, part_of_triangle, is_closed })
+    }
+
+    /// The part of each triangle.
+    #[must_use]
+    pub fn parts(&self) -> &[u32] {
+        &self.part_of_triangle
+    }
+
+    /// Whether all components are closed and consistently oriented.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.is_closed.iter().all(|&is_closed| is_closed)
+    }
+
+    /// Returns how far each pair of parts overlaps at a pose, in ascending order of the pairs, from
+    /// the triangles that cross there. Fails if the pose does not fit the mesh.
+    ///
+    /// `effort` is asked for each pair; without one, its depth and area are left out.
+    pub fn overlaps(
+        &self,
+        pose: &[[f64; 3]],
+        crossings: &[Pierced],
+        effort: impl Fn([u32; 2]) -> Option<Effort>,
+    ) -> Result<Vec<Overlap>, Error> {
+        let part = |t: u32| self.part_of_triangle[t as usize];
+        let pair = |crossing: &Pierced| {
+            let [a, b] = crossing.triangles.map(part);
+            [a.min(b), a.max(b)]
+        };
+        let mut order: Vec<&Pierced> = crossings.iter().collect();
+        order.sort_by_key(|crossing| (pair(crossing), crossing.triangles));
+        let groups: Vec<&[&Pierced]> = order.chunk_by(|a, b| pair(a) == pair(b)).collect();
+        let efforts: Vec<Option<Effort>> = groups.iter().map(|group| effort(pair(group[0]))).collect();
+        let mut overlaps: Vec<Overlap> =
+            groups.iter().map(|group| of_curve(pair(group[0]), group)).collect();
+        if efforts.iter().all(Option::is_none) {
+            return Ok(overlaps);
+        }
+        let segments = self.model.segments(pose)?;
+        let mut sides: Vec<Side> = Vec::new();
+        for (i, group) in (0..).zip(&groups) {
+            for crossing in group.iter() {
+                let [a, b] = crossing.triangles;
+                for [triangle, other] in [[a, b], [b, a]] {
+                    sides.push(Side { triangle, other, pair: i, segment: crossing.segment });
+                }
+            }
+        }
+        let field = Field::new(self, &segments, pose, &sides, |pair| efforts[pair as usize].is_some());
+        for (i, overlap) in overlaps.iter_mut().enumerate() {
+            let Some(effort) = efforts[i] else { continue };
+            let Some(enclosed) = field.of_pair(i as u32) else { continue };
+            if effort == Effort::Full {
+                overlap.area = Some(enclosed.area());
+            }
+            let search = Search::new(&field, &enclosed, effort);
+            let (depth, point) = search.run();
+            overlap.depth = Some(depth);
+            if 0.0 < depth {
+                overlap.point = point;
+            }
+        }
+        Ok(overlaps)
+    }
+}
+
+/// What the intersection curve alone tells.
+fn of_curve(parts: [u32; 2], crossings: &[&Pierced]) -> Overlap {
+    let segments: Vec<[[f64; 3]; 2]> = crossings.iter().filter_map(|crossing| crossing.segment).collect();
+    let length = segments.iter().map(|&[a, b]| dot(minus(b, a), minus(b, a)).sqrt()).sum();
+    let (extent, point) = chain::extent(segments.as_flattened());
+    let crossings = crossings.len() as u32;
+    Overlap { parts, crossings, depth: None, area: None, length, extent, point }
+}
+
+#[cfg(test)]
+mod tests;
