@@ -23,8 +23,10 @@ mod area;
 mod chain;
 mod deepest;
 mod enclosed;
+mod vertices;
 
 pub use chain::{Curves, chain};
+pub use vertices::VertexDepth;
 
 use crate::contact::Crossing;
 use crate::math::vector::{dot, minus};
