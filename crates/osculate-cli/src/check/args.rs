@@ -9,13 +9,18 @@ use osculate::{Method, Query, Results};
 
 use crate::destination::{self, is_stdout};
 use crate::features::Feature;
+use super::rules::{FailOn, Rules};
 use crate::frames::Frames;
 use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;
 
-/// Find the frames and places in which an animated surface touches or passes through itself.
+/// Find the frames and places in which an animated surface passes through itself, worst first.
 ///
-/// Without an input, the built-in scene `figure` is checked.
+/// For each pair of parts (bones, objects or components), the runs of frames in which they overlap
+/// are reported with their depth. A crossing is a pair of triangles that intersect at a frame; a
+/// contact is a vertex and a face, or two edges, that touch on the way from one frame to the next.
+/// Overlaps that are also there in the bind pose are set aside. Settings may stand in osculate.toml
+/// beside the input or above it. Without an input, the built-in scene `figure` is checked.
 #[derive(Arguments, Clone)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -23,10 +28,11 @@ pub(crate) struct Args {
     /// Only frames A to B, inclusive
     #[arg(long, value_name = "A..B")]
     pub(super) frames: Option<Frames>,
-    /// Find crossings at each frame
+    /// Look at each frame only, not in between
     #[arg(long, conflicts_with = "continuous")]
     pub(super) discrete: bool,
-    /// Find contacts between frames, with their times [default]
+    /// Look at each frame and in between [default]; with --contacts, list what touches in between
+    /// only
     #[arg(long)]
     pub(super) continuous: bool,
     /// How candidates are found; every complete method gives the same answer
@@ -47,7 +53,7 @@ pub(crate) struct Args {
     /// Also report features that come closer than this distance, in units of the input
     #[arg(long, value_name = "D", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(super) thickness: f64,
-    /// Report only the earliest contact of each step
+    /// Of what touches between two frames, find the earliest contact only
     #[arg(long, conflicts_with = "discrete")]
     pub(super) earliest: bool,
     /// Number of threads [default: one per processor]
@@ -60,18 +66,47 @@ pub(crate) struct Args {
     /// Write the report as JSON; `-` is standard output, here and below
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write one row for each contact or crossing as CSV
+    /// Write one row for each episode as CSV: two parts that overlap in a run of frames
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
-    /// Write one row for each contact or crossing as Parquet (in builds with the feature `parquet`)
+    /// Write one row for each episode as Parquet (in builds with the feature `parquet`)
     #[arg(long, value_name = "FILE")]
     pub(super) parquet: Option<PathBuf>,
+    /// Write a test case for each clip as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub(super) junit: Option<PathBuf>,
+    /// Write a result for each problem as SARIF
+    #[arg(long, value_name = "FILE")]
+    pub(super) sarif: Option<PathBuf>,
+    /// Write every contact and crossing into the JSON, CSV and Parquet files, which become large
+    #[arg(long)]
+    pub(super) contacts: bool,
+    /// Write the overlaps that were found as a baseline, for --baseline
+    #[arg(long, value_name = "FILE")]
+    pub(super) write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+    /// Do not read osculate.toml
+    #[arg(long)]
+    pub(super) no_config: bool,
+    /// Also list the overlaps that are set aside
+    #[arg(long)]
+    pub(super) all: bool,
+    /// List the N worst problems
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub(super) top: usize,
+    /// List the clips of the input, and check nothing
+    #[arg(long)]
+    pub(super) list_clips: bool,
+    /// Print problems only
+    #[arg(long, short)]
+    pub(super) quiet: bool,
     /// Write the surface as PLY, colored by the patches that were proven free of self-collisions in
     /// the last step: blue where they are large, red where there is none
     #[arg(long, value_name = "FILE")]
     pub(super) cleared: Option<PathBuf>,
-    /// Exit with code 1 if there are contacts
-    #[arg(long)]
+    /// Exit with code 1 if anything touches or overlaps; the same as --fail-on any
+    #[arg(long, conflicts_with = "fail_on")]
     pub(super) fail_on_contact: bool,
 }
 
@@ -108,7 +143,18 @@ impl Args {
 
     /// Whether a report goes to standard output.
     pub(super) fn takes_stdout(&self) -> bool {
-        [&self.json, &self.csv, &self.parquet].into_iter().flatten().any(|path| is_stdout(path))
+        self.reports().any(|path| is_stdout(path))
+    }
+
+    /// The reports to be written.
+    pub(super) fn reports(&self) -> impl Iterator<Item = &PathBuf> {
+        let all = [&self.json, &self.csv, &self.parquet, &self.junit, &self.sarif, &self.write_baseline];
+        all.into_iter().flatten()
+    }
+
+    /// When the exit code is 1, given the rules of the input.
+    pub(super) fn fail_on(&self, rules: &Rules) -> Option<FailOn> {
+        if self.fail_on_contact { Some(FailOn::Any) } else { rules.fail_on }
     }
 
     /// The query for the library.
@@ -117,6 +163,7 @@ impl Args {
             .results(if self.earliest { Results::Earliest } else { Results::All })
             .method(self.method().method())
             .min_separation(self.thickness)
+            .exclude_rings(self.rules.exclude_rings.unwrap_or(0))
     }
 
     /// Fails if a value is invalid, before any file is read or written.
@@ -141,8 +188,10 @@ impl Args {
         if self.parquet.is_some() {
             Feature::Parquet.require("--parquet", "check --parquet FILE …")?;
         }
-        let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters, &self.cleared];
-        let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().collect();
+        self.rules.validate()?;
+        ensure!(self.top != 0, "--top is 0; it must be at least 1");
+        let outputs: Vec<&PathBuf> =
+            self.reports().chain([&self.clusters, &self.cleared].into_iter().flatten()).collect();
         destination::check(&outputs, self.parquet.as_ref())?;
         let is_kept = self.clusters.as_ref().is_none_or(|path| !is_stdout(path));
         ensure!(is_kept, "--clusters needs a file, not standard output");

@@ -121,6 +121,12 @@ impl Anatomy {
         Ok(Anatomy { model, part_of_triangle, is_closed })
     }
 
+    /// The mesh.
+    #[must_use]
+    pub fn mesh(&self) -> &Mesh {
+        self.model.mesh()
+    }
+
     /// The part of each triangle.
     #[must_use]
     pub fn parts(&self) -> &[u32] {
