@@ -78,6 +78,15 @@ pub(crate) struct Args {
     /// Write a result for each problem as SARIF
     #[arg(long, value_name = "FILE")]
     pub(super) sarif: Option<PathBuf>,
+    /// Write a page that shows the model over time with what is wrong on it, in one file
+    #[arg(long, value_name = "F.html")]
+    pub(super) report: Option<PathBuf>,
+    /// Write a picture of the three worst problems, each at its worst frame, as PNG
+    #[arg(long, value_name = "F.png")]
+    pub(super) picture: Option<PathBuf>,
+    /// Write the worst frames as glTF, colored by depth
+    #[arg(long, value_name = "F.glb")]
+    pub(super) colored: Option<PathBuf>,
     /// Write every contact and crossing into the JSON, CSV and Parquet files, which become large
     #[arg(long)]
     pub(super) contacts: bool,
@@ -148,7 +157,17 @@ impl Args {
 
     /// The reports to be written.
     pub(super) fn reports(&self) -> impl Iterator<Item = &PathBuf> {
-        let all = [&self.json, &self.csv, &self.parquet, &self.junit, &self.sarif, &self.write_baseline];
+        let all = [
+            &self.json,
+            &self.csv,
+            &self.parquet,
+            &self.junit,
+            &self.sarif,
+            &self.write_baseline,
+            &self.report,
+            &self.picture,
+            &self.colored,
+        ];
         all.into_iter().flatten()
     }
 

@@ -147,25 +147,31 @@ impl Known {
     }
 }
 
+/// How a baseline file starts.
+pub(super) const HEAD: &str = "# Overlaps that are known. `osculate check --baseline` sets them aside, unless they become deeper.
+format = \"osculate-baseline/1\"
+";
+
 /// The baseline file of a report: all of its overlaps.
 pub(super) fn text_of(report: &Report) -> String {
-    let mut text = String::from(
-        "# Overlaps that are known. `osculate check --baseline` sets them aside, unless they become deeper.\nformat = \"osculate-baseline/1\"\n",
-    );
+    let mut text = String::from(HEAD);
     let mut written: HashSet<(&str, [Arc<str>; 2])> = HashSet::new();
     for clip in &report.clips {
         let ClipReport { name, pairs, .. } = clip;
-        for pair in pairs {
-            let Pair { parts: [a, b], status, .. } = pair;
-            if !written.insert((name, pair.parts.clone())) {
-                continue;
-            }
-            let worst = pair.worst();
-            let _ = write!(text, "\n[[pair]]\nparts = [{}, {}]\n", quoted(a), quoted(b));
-            let _ = write!(text, "clip = {}\ndepth = {:?}", quoted(name), worst.worst.severity());
-            let aside = if *status == Status::New { "" } else { ", set aside" };
-            let _ = writeln!(text, " # worst in frame {}{aside}", worst.worst_frame);
+        for pair in pairs.iter().filter(|pair| written.insert((name, pair.parts.clone()))) {
+            text.push_str(&entry(name, pair));
         }
     }
+    text
+}
+
+/// The entry of a pair in a baseline file.
+pub(super) fn entry(clip: &str, pair: &Pair) -> String {
+    let Pair { parts: [a, b], status, .. } = pair;
+    let worst = pair.worst();
+    let mut text = format!("\n[[pair]]\nparts = [{}, {}]\n", quoted(a), quoted(b));
+    let _ = write!(text, "clip = {}\ndepth = {:?}", quoted(clip), worst.worst.severity());
+    let aside = if *status == Status::New { "" } else { ", set aside" };
+    let _ = writeln!(text, " # worst in frame {}{aside}", worst.worst_frame);
     text
 }

@@ -12,6 +12,7 @@ mod join;
 mod judge;
 mod known;
 mod output;
+mod page;
 mod pattern;
 mod people;
 mod plan;
@@ -121,7 +122,7 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
         }
     }
     run.progress.finish();
-    run.finish(&of_files, has_failed)
+    run.finish(&tasks, &of_files, has_failed)
 }
 
 /// A run over all clips.
@@ -270,7 +271,7 @@ impl Run<'_> {
     }
 
     /// Prints and writes what was found.
-    fn finish(mut self, of_files: &[Known], has_failed: bool) -> Result<Report> {
+    fn finish(mut self, tasks: &[Task], of_files: &[Known], has_failed: bool) -> Result<Report> {
         let is_interrupted = self.interrupted.load(Relaxed);
         let Some(mut report) = self.report.take() else {
             return Ok(Report { is_interrupted, problem: Some("interrupted; nothing is finished".into()), ..Report::default() });
@@ -281,6 +282,7 @@ impl Run<'_> {
             terminal::note(&sentence);
         }
         let written = timed(&mut self.times.write, || self.output.finish(self.args, &report))?;
+        timed(&mut self.times.write, || page::write(self.args, &report, tasks))?;
         if !self.args.quiet {
             let _ = writeln!(text);
             for path in written.iter().filter(|path| !is_stdout(path)) {
