@@ -147,7 +147,10 @@ class Page {
     if (this.view) {
       if (facts.file !== this.file) {
         if (!this.surfaces.has(facts.file)) this.surfaces.set(facts.file, await readSurface(facts.file));
-        this.view.setSurface(this.surfaces.get(facts.file), data);
+        // Creases are those of the start, where a character is rarely crumpled.
+        const start = this.facts.clips.findIndex((c) => c.file === facts.file && c.blocks.length > 0);
+        const calm = await this.frames.frame(start, this.facts.clips[start].blocks[0].first);
+        this.view.setSurface(this.surfaces.get(facts.file), calm);
         element("bones").disabled = this.surfaces.get(facts.file).nJoints === 0;
       }
       this.file = facts.file;
@@ -284,7 +287,7 @@ class Page {
   play() {
     const { clips } = this.facts;
     this.isPlaying = true;
-    element("play").textContent = "⏸";
+    element("play").classList.add("on");
     element("play").setAttribute("aria-label", "Pause");
     let since = performance.now();
     let isBusy = false;
@@ -308,7 +311,7 @@ class Page {
   pause() {
     if (!this.isPlaying) return;
     this.isPlaying = false;
-    element("play").textContent = "▶";
+    element("play").classList.remove("on");
     element("play").setAttribute("aria-label", "Play");
     this.note();
   }

@@ -191,7 +191,7 @@ export class View {
     this.box.dataset.drawn = this.drawn;
   }
 
-  /** Takes another surface, at the pose of a frame. */
+  /** Takes another surface; its creases are those of a frame. */
   setSurface(surface, frame) {
     this.surface = surface;
     const positions = new Float32Array(3 * surface.nVertices);
@@ -234,7 +234,7 @@ export class View {
 
   /** Moves the surface to a frame. */
   setFrame(frame) {
-    const { source, index } = this.shape;
+    const { source } = this.shape;
     unpack(frame, this.surface, this.points);
     const { position, normal } = this.attributes;
     for (let v = 0; v < source.length; v++) {
@@ -243,7 +243,7 @@ export class View {
       position.array[3 * v + 1] = this.points[from + 1];
       position.array[3 * v + 2] = this.points[from + 2];
     }
-    smoothNormals(index, position.array, normal.array);
+    smoothNormals(this.shape, position.array, normal.array);
     position.needsUpdate = normal.needsUpdate = true;
     if (this.surface.nJoints) {
       const joints = this.bones.geometry.getAttribute("position");

@@ -83,7 +83,7 @@ fn of_problem(subject: &Subject, problem: &Problem, i: usize, scenery: &Scenery)
         "worst": worst.worst_frame,
         "depth": worst.worst.depth,
         "severity": worst.worst.severity(),
-        "most": scenery.most[i],
+        "most": scenery.most[i].max(worst.worst.depth.unwrap_or(0.0)),
         "words": depth_words(subject.report, clip, &worst.worst),
         "point": worst.worst.point,
         "radius": view.map_or(0.2 * size, |view| view.radius),

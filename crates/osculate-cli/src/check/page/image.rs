@@ -12,12 +12,18 @@ pub(super) struct Image {
 }
 
 impl Image {
-    /// Pictures of the same height in a row. There is at least one.
+    /// Pictures of the same height in a row, with white between them. There is at least one.
     pub(super) fn beside(panels: &[Image]) -> Image {
+        const GAP: [[u8; 3]; 8] = [[255; 3]; 8];
         let height = panels[0].size[1];
-        let width = panels.iter().map(|panel| panel.size[0]).sum();
-        let row = |y: usize| panels.iter().flat_map(move |p| &p.pixels[y * p.size[0]..(y + 1) * p.size[0]]);
-        Image { size: [width, height], pixels: (0..height).flat_map(row).copied().collect() }
+        let mut pixels = Vec::new();
+        for y in 0..height {
+            for (i, panel) in panels.iter().enumerate() {
+                pixels.extend_from_slice(if i == 0 { &[] } else { &GAP });
+                pixels.extend_from_slice(&panel.pixels[y * panel.size[0]..(y + 1) * panel.size[0]]);
+            }
+        }
+        Image { size: [pixels.len() / height.max(1), height], pixels }
     }
 
     /// The bytes of a PNG file. Every row is coded by differences from pixel to pixel.
@@ -79,6 +85,7 @@ mod tests {
         }
         assert_eq!(back, pixels);
         let two = Image::beside(&[image.clone(), image]);
-        assert_eq!((two.size, two.pixels[3], two.pixels[6]), ([6, 2], pixels[0], pixels[3]));
+        assert_eq!((two.size, two.pixels[3]), ([14, 2], [255; 3]));
+        assert_eq!([two.pixels[11], two.pixels[14]], [pixels[0], pixels[3]]);
     }
 }
