@@ -124,10 +124,6 @@ export class Table {
   mark(id) {
     for (const marked of document.querySelectorAll(".chosen")) marked.classList.remove("chosen");
     if (!id) return;
-    for (const row of document.querySelectorAll(`[data-problem="${id}"]`)) {
-      row.classList.add("chosen");
-      // A bar comes before those that hide it.
-      if (row.localName === "rect") row.parentNode.append(row);
-    }
+    for (const row of document.querySelectorAll(`[data-problem="${id}"]`)) row.classList.add("chosen");
   }
 }

@@ -56,7 +56,8 @@ vec3 ramp(float x) {
   return x < 0.333 ? mix(a, b, x * 3.0) : x < 0.667 ? mix(b, c, x * 3.0 - 1.0) : mix(c, d, min(x * 3.0 - 2.0, 1.0));
 }
 void main() {
-  bool enclosed = vDepth > 0.0;
+  // Interpolation of zeros is not always zero.
+  bool enclosed = vDepth > 0.0005;
   if (onlyEnclosed && !enclosed) discard;
   vec3 base = vSide > 1.5 ? second : vSide > 0.5 ? first : plain;
   if (enclosed) base = ramp(vDepth);

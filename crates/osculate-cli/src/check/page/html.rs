@@ -42,7 +42,7 @@ pub(super) fn length(x: f64) -> String {
 
 /// How deep an overlap is, in words.
 pub(super) fn depth_words(report: &Report, clip: &ClipReport, measure: &Measure) -> String {
-    let percent = |x: f64| format!("{:.1} % of the size", 100.0 * report.share(clip, x));
+    let percent = |x: f64| format!("{:.2} % of the size", 100.0 * report.share(clip, x));
     match measure.depth {
         Some(depth) => format!("{} deep, {}", length(depth), percent(depth)),
         None => format!("open, the curve extends {}, {}", length(measure.extent), percent(measure.extent)),
@@ -179,7 +179,7 @@ impl Html<'_> {
         let depth = match measure.depth {
             Some(depth) => {
                 let share = 100.0 * report.share(problem.report, depth);
-                format!("{} <span class=\"small\">{share:.1} %</span>", length(depth))
+                format!("{} <span class=\"small\">{share:.2} %</span>", length(depth))
             }
             None => format!("<span class=\"small\">open, curve {}</span>", length(measure.extent)),
         };
