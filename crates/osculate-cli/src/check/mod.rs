@@ -17,6 +17,7 @@ mod people;
 mod plan;
 mod prepare;
 mod progress;
+mod rigid;
 mod rules;
 mod scan;
 mod sides;
@@ -74,7 +75,8 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
     if args.list_clips {
         return Ok(Report { text: list_clips(&source), ..Report::default() });
     }
-    let rules: Vec<Rules> = (0..source.clips.len()).map(|i| rules_of(args, &source, i)).collect::<Result<_>>()?;
+    let rules: Vec<Rules> =
+        (0..source.clips.len()).map(|i| rules_of(args, &source, i)).collect::<Result<_>>()?;
     let baselines: Vec<Baseline> = rules.iter().map(Rules::baseline).collect();
     let mut of_files = Vec::new();
     for baseline in &baselines {
@@ -188,7 +190,16 @@ impl Run<'_> {
         let mut last: Option<Arc<Instant>> = None;
         let mut first_known = Known::default();
         let work = Time::now();
-        let Prepared { ref mut team, ref sides, ref anatomy, ref filter, ref part_of_body, ref verifier, .. } = *ready;
+        let Prepared {
+            ref mut team,
+            ref sides,
+            ref anatomy,
+            ref filter,
+            ref part_of_body,
+            ref verifier,
+            ref rigid,
+            ..
+        } = *ready;
         let scan = Scan {
             input,
             clip,
@@ -199,6 +210,7 @@ impl Run<'_> {
             filter,
             part_of_body,
             verifier,
+            rigid,
             interrupted: self.interrupted,
         };
         let mut next = *frames.start();
@@ -273,7 +285,11 @@ impl Run<'_> {
     fn finish(mut self, of_files: &[Known], has_failed: bool) -> Result<Report> {
         let is_interrupted = self.interrupted.load(Relaxed);
         let Some(mut report) = self.report.take() else {
-            return Ok(Report { is_interrupted, problem: Some("interrupted; nothing is finished".into()), ..Report::default() });
+            return Ok(Report {
+                is_interrupted,
+                problem: Some("interrupted; nothing is finished".into()),
+                ..Report::default()
+            });
         };
         report.partial = is_interrupted;
         let mut text = people::problems(&report, self.args);

@@ -57,7 +57,7 @@ pub(super) struct Search<'f> {
 impl<'f> Search<'f> {
     pub(super) fn new(field: &'f Field<'f>, enclosed: &Enclosed<'f>, effort: Effort) -> Search<'f> {
         let n_samples = match effort {
-            Effort::Quick => 48,
+            Effort::Quick => 24,
             Effort::Full => 1500,
         };
         Search { field, items: enclosed.items, n_samples, best: (0.0, [0.0; 3]) }
@@ -88,7 +88,12 @@ impl<'f> Search<'f> {
                 });
                 self.take(depths[k], corners[k]);
             }
-            heap.push(Piece { bound: bound(&corners, &depths), item: i, weights: unit, depths: Some(depths) });
+            heap.push(Piece {
+                bound: bound(&corners, &depths),
+                item: i,
+                weights: unit,
+                depths: Some(depths),
+            });
         }
         for (i, item) in (0..).zip(self.items).filter(|(_, item)| item.is_crossed) {
             // What is enclosed of it is as near to an intersection as its longest side is long.

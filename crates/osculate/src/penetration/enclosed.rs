@@ -171,12 +171,8 @@ impl<'a> Field<'a> {
         let mut queue: Vec<(u32, Item)> = Vec::new();
         for same in sides.chunk_by(|a, b| (a.triangle, a.pair) == (b.triangle, b.pair)) {
             let side = same[0];
-            let item = Item {
-                triangle: side.triangle,
-                is_crossed: true,
-                enclosure,
-                other_part: part(side.other),
-            };
+            let item =
+                Item { triangle: side.triangle, is_crossed: true, enclosure, other_part: part(side.other) };
             queue.push((side.pair, item));
         }
         let mut is_met: HashMap<u32, ()> = HashMap::new();
@@ -336,7 +332,9 @@ impl Enclosed<'_> {
                 return whole;
             }
             let segments = &self.field.enclosures[item.enclosure as usize].segments[&item.triangle];
-            enclosed_area(&corners, segments, |weights, point| self.field.is_enclosed_at(item, weights, point))
+            enclosed_area(&corners, segments, |weights, point| {
+                self.field.is_enclosed_at(item, weights, point)
+            })
         };
         self.items.iter().map(of_item).sum()
     }

@@ -196,8 +196,7 @@ impl Anatomy {
         order.sort_by_key(|crossing| (pair(crossing), crossing.triangles));
         let groups: Vec<&[&Pierced]> = order.chunk_by(|a, b| pair(a) == pair(b)).collect();
         let efforts: Vec<Option<Effort>> = groups.iter().map(|group| effort(pair(group[0]))).collect();
-        let mut overlaps: Vec<Overlap> =
-            groups.iter().map(|group| of_curve(pair(group[0]), group)).collect();
+        let mut overlaps: Vec<Overlap> = groups.iter().map(|group| of_curve(pair(group[0]), group)).collect();
         if efforts.iter().all(Option::is_none) {
             return Ok(overlaps);
         }
