@@ -7,9 +7,9 @@ use clap::Args as Arguments;
 use osculate::method::NormalCone;
 use osculate::{Method, Query, Results};
 
+use super::rules::{FailOn, Rules};
 use crate::destination::{self, is_stdout};
 use crate::features::Feature;
-use super::rules::{FailOn, Rules};
 use crate::frames::Frames;
 use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;

@@ -16,8 +16,7 @@ pub(super) struct PairFilter {
 impl PairFilter {
     /// The pairs that rules ignore.
     pub(super) fn new(rules: &Rules, sides: &Sides, names: &[Arc<str>]) -> PairFilter {
-        let is_active =
-            !rules.ignore.is_empty() || !rules.between.is_empty() || rules.ignore_adjacent_bones;
+        let is_active = !rules.ignore.is_empty() || !rules.between.is_empty() || rules.ignore_adjacent_bones;
         let n_parts = names.len();
         let mut is_ignored = Vec::new();
         if is_active {

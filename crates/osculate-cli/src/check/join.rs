@@ -12,6 +12,9 @@ use osculate_io::write::{Episode, Measure};
 
 use super::scan::{Between, Instant, Touch};
 
+/// Of frames that differ by less than this part, which is rounding, the first is the worst.
+const SAME: f64 = 1e-6;
+
 /// An episode whose worst frame may still be measured more exactly.
 pub(super) struct Draft {
     pub(super) parts: [u32; 2],
@@ -93,7 +96,8 @@ impl Joiner {
             let parts = overlap.parts;
             let found = measure(overlap);
             let draft = self.open.entry(parts).or_insert_with(|| {
-                let enter = touch(&parts).map(|touch| (frame - 1) as f64 + touch.entering.unwrap_or(touch.first));
+                let enter =
+                    touch(&parts).map(|touch| (frame - 1) as f64 + touch.entering.unwrap_or(touch.first));
                 Draft {
                     parts,
                     episode: Episode {
@@ -114,8 +118,10 @@ impl Joiner {
             }
             episode.leave = frame as f64;
             draft.least = draft.least.min(found.severity());
-            let rank = |measure: &Measure| (measure.severity(), measure.extent);
-            if rank(&episode.worst) < rank(&found) {
+            let (worst, next) = (episode.worst.severity(), found.severity());
+            let is_worse = worst * (1.0 + SAME) < next
+                || worst == next && episode.worst.extent * (1.0 + SAME) < found.extent;
+            if is_worse {
                 episode.worst = found;
                 episode.worst_frame = frame as u32;
                 draft.worst = Some(instant.clone());

@@ -65,7 +65,12 @@ pub(super) struct Facts<'a> {
 }
 
 /// Adds the pairs of a clip to its report, the worst problems first.
-pub(super) fn judge(report: &mut ClipReport, drafts: Vec<Draft>, facts: &Facts, mut known: Option<&mut Known>) {
+pub(super) fn judge(
+    report: &mut ClipReport,
+    drafts: Vec<Draft>,
+    facts: &Facts,
+    mut known: Option<&mut Known>,
+) {
     let mut by_parts: BTreeMap<[u32; 2], Vec<Draft>> = BTreeMap::new();
     for draft in drafts {
         by_parts.entry(draft.parts).or_default().push(draft);

@@ -142,8 +142,7 @@ impl Known {
         let shown = unused.iter().take(5).cloned().collect::<Vec<_>>().join("; ");
         let more = unused.len().saturating_sub(5);
         let more = if more == 0 { String::new() } else { format!("; and {more} more") };
-        (!unused.is_empty())
-            .then(|| format!("{file}: overlaps that do not occur (any more): {shown}{more}"))
+        (!unused.is_empty()).then(|| format!("{file}: overlaps that do not occur (any more): {shown}{more}"))
     }
 }
 

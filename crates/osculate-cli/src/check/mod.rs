@@ -18,6 +18,7 @@ mod people;
 mod plan;
 mod prepare;
 mod progress;
+mod rigid;
 mod rules;
 mod scan;
 mod sides;
@@ -75,7 +76,8 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
     if args.list_clips {
         return Ok(Report { text: list_clips(&source), ..Report::default() });
     }
-    let rules: Vec<Rules> = (0..source.clips.len()).map(|i| rules_of(args, &source, i)).collect::<Result<_>>()?;
+    let rules: Vec<Rules> =
+        (0..source.clips.len()).map(|i| rules_of(args, &source, i)).collect::<Result<_>>()?;
     let baselines: Vec<Baseline> = rules.iter().map(Rules::baseline).collect();
     let mut of_files = Vec::new();
     for baseline in &baselines {
@@ -189,7 +191,16 @@ impl Run<'_> {
         let mut last: Option<Arc<Instant>> = None;
         let mut first_known = Known::default();
         let work = Time::now();
-        let Prepared { ref mut team, ref sides, ref anatomy, ref filter, ref part_of_body, ref verifier, .. } = *ready;
+        let Prepared {
+            ref mut team,
+            ref sides,
+            ref anatomy,
+            ref filter,
+            ref part_of_body,
+            ref verifier,
+            ref rigid,
+            ..
+        } = *ready;
         let scan = Scan {
             input,
             clip,
@@ -200,6 +211,7 @@ impl Run<'_> {
             filter,
             part_of_body,
             verifier,
+            rigid,
             interrupted: self.interrupted,
         };
         let mut next = *frames.start();
@@ -274,7 +286,11 @@ impl Run<'_> {
     fn finish(mut self, tasks: &[Task], of_files: &[Known], has_failed: bool) -> Result<Report> {
         let is_interrupted = self.interrupted.load(Relaxed);
         let Some(mut report) = self.report.take() else {
-            return Ok(Report { is_interrupted, problem: Some("interrupted; nothing is finished".into()), ..Report::default() });
+            return Ok(Report {
+                is_interrupted,
+                problem: Some("interrupted; nothing is finished".into()),
+                ..Report::default()
+            });
         };
         report.partial = is_interrupted;
         let mut text = people::problems(&report, self.args);

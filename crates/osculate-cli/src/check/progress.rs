@@ -20,10 +20,9 @@ impl Progress {
     pub(super) fn new(tasks: &[Task]) -> Progress {
         let total: usize = tasks.iter().map(Task::n_frames).sum();
         let bar = std::io::stderr().is_terminal().then(|| {
-            let style = ProgressStyle::with_template(
-                "{prefix} [{bar:30}] {pos}/{len} frames  {per_sec}  {eta} left",
-            )
-            .unwrap_or_else(|_| ProgressStyle::default_bar());
+            let style =
+                ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} frames  {per_sec}  {eta} left")
+                    .unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(total as u64).with_style(style)
         });
         if bar.is_none() {

@@ -22,6 +22,7 @@ use super::filter::PairFilter;
 use super::found::Found;
 use super::plan::Question;
 use super::progress::Progress;
+use super::rigid::Rigid;
 use super::sides::Sides;
 use super::verify::Verifier;
 use crate::bodies::{JointEnds, Parts};
@@ -30,8 +31,10 @@ use crate::governors;
 /// Number of triangles up to which frames are looked at beside each other.
 const SMALL: usize = 40_000;
 
-/// Frames of a batch for each thread. Fewer, and threads wait for each other; more take memory.
-const PER_THREAD: usize = 16;
+/// Frames that one thread looks at in order. Fewer, and little is known from the frame before; with
+/// more, threads are idle at the end of a clip. What is reused never crosses the border of such a
+/// run of frames, so that results do not depend on the number of threads.
+const RUN: usize = 8;
 
 /// What was found at a frame.
 pub(super) struct Instant {
@@ -135,6 +138,7 @@ pub(super) struct Scan<'a> {
     /// For each body, its part, if it has only one.
     pub(super) part_of_body: &'a [Option<u32>],
     pub(super) verifier: &'a Verifier,
+    pub(super) rigid: &'a Rigid,
     pub(super) interrupted: &'a AtomicBool,
 }
 
@@ -147,7 +151,7 @@ pub(super) struct Batch {
 impl Scan<'_> {
     /// Number of frames in a batch.
     pub(super) fn batch_size(team: &[Worker]) -> usize {
-        PER_THREAD * team.len()
+        RUN * team.len()
     }
 
     /// Looks at a batch of frames; `before` is the frame before them, if it was looked at. Frames
@@ -162,30 +166,35 @@ impl Scan<'_> {
     ) -> Result<Batch> {
         let mut hook = (team.len() == 1).then_some(&mut *cleared);
         let is_discrete = self.question == Question::Crossings;
-        let instants = in_parallel(team, frames.clone(), |worker, frames| {
-            let mut all: Vec<Arc<Instant>> = Vec::new();
-            for frame in frames {
-                if self.interrupted.load(Relaxed) {
-                    break;
+        let instants = in_parallel(
+            team,
+            frames.clone(),
+            |worker, frames| {
+                let mut all: Vec<Arc<Instant>> = Vec::new();
+                for frame in frames {
+                    if self.interrupted.load(Relaxed) {
+                        break;
+                    }
+                    let previous = all.last().cloned();
+                    all.push(self.instant(worker, frame, previous)?);
                 }
-                let previous = all.last().cloned();
-                all.push(self.instant(worker, frame, previous)?);
-            }
-            Ok(all)
-        }, |worker, frames| {
-            let mut all: Vec<Arc<Instant>> = Vec::new();
-            for frame in frames {
-                if self.interrupted.load(Relaxed) {
-                    break;
+                Ok(all)
+            },
+            |worker, frames| {
+                let mut all: Vec<Arc<Instant>> = Vec::new();
+                for frame in frames {
+                    if self.interrupted.load(Relaxed) {
+                        break;
+                    }
+                    let previous = all.last().cloned();
+                    all.push(self.instant(worker, frame, previous)?);
+                    if is_discrete && let Some(cleared) = &mut hook {
+                        cleared.look(&mut worker.parts, self.clip, frame)?;
+                    }
                 }
-                let previous = all.last().cloned();
-                all.push(self.instant(worker, frame, previous)?);
-                if is_discrete && let Some(cleared) = &mut hook {
-                    cleared.look(&mut worker.parts, self.clip, frame)?;
-                }
-            }
-            Ok(all)
-        })?;
+                Ok(all)
+            },
+        )?;
         // Workers stop where they are; only what is without a gap counts.
         let mut all: Vec<Arc<Instant>> = before.into_iter().cloned().collect();
         let n_before = all.len();
@@ -200,11 +209,30 @@ impl Scan<'_> {
             let first = all[0].frame;
             let last = first + all.len() - 1;
             let ends = &all;
-            let of_workers = in_parallel(team, first..last, |worker, froms| {
-                froms.map(|from| self.between(worker, from, &ends[from - first], &ends[from - first + 1], None)).collect()
-            }, |worker, froms| {
-                froms.map(|from| self.between(worker, from, &ends[from - first], &ends[from - first + 1], Some(&mut *cleared))).collect()
-            })?;
+            let of_workers = in_parallel(
+                team,
+                first..last,
+                |worker, froms| {
+                    froms
+                        .map(|from| {
+                            self.between(worker, from, &ends[from - first], &ends[from - first + 1], None)
+                        })
+                        .collect()
+                },
+                |worker, froms| {
+                    froms
+                        .map(|from| {
+                            self.between(
+                                worker,
+                                from,
+                                &ends[from - first],
+                                &ends[from - first + 1],
+                                Some(&mut *cleared),
+                            )
+                        })
+                        .collect()
+                },
+            )?;
             steps = of_workers.into_iter().flatten().collect();
         }
         all.drain(..n_before);
@@ -213,16 +241,22 @@ impl Scan<'_> {
     }
 
     /// Looks at a frame. If nothing has moved since the previous one, the answer is the same.
-    fn instant(&self, worker: &mut Worker, frame: usize, previous: Option<Arc<Instant>>) -> Result<Arc<Instant>> {
+    fn instant(
+        &self,
+        worker: &mut Worker,
+        frame: usize,
+        previous: Option<Arc<Instant>>,
+    ) -> Result<Arc<Instant>> {
         let Worker { parts, pose, before, .. } = worker;
         std::mem::swap(pose, before);
         let place = || format!("{}: clip '{}', frame {frame}", self.input, self.clip.name);
         set_next(parts, self.clip, self.input, frame, pose)?;
         let is_listed = self.args.contacts || self.args.verify || self.args.cleared.is_some();
-        if let Some(previous) = previous.filter(|_| !is_listed && !parts.follow_parameters())
+        let previous = previous.filter(|_| !parts.follow_parameters());
+        if let Some(previous) = previous.as_ref().filter(|_| !is_listed)
             && are_same(pose, before)
         {
-            let Instant { ref overlaps, ref crossings, ref ignored, .. } = *previous;
+            let Instant { ref overlaps, ref crossings, ref ignored, .. } = **previous;
             return Ok(Arc::new(Instant {
                 frame,
                 overlaps: overlaps.clone(),
@@ -247,7 +281,8 @@ impl Scan<'_> {
         let part = |t: u32| self.anatomy.parts()[t as usize];
         let mut crossings: Vec<Pierced> = Vec::with_capacity(report.found.len());
         for crossing in &report.found {
-            let mut pierced = Pierced::of(crossing, |k| parts.triangle(crossing.bodies[k], crossing.triangles[k]));
+            let mut pierced =
+                Pierced::of(crossing, |k| parts.triangle(crossing.bodies[k], crossing.triangles[k]));
             pierced.triangles.sort_unstable();
             let mut pair = pierced.triangles.map(part);
             pair.sort_unstable();
@@ -265,7 +300,17 @@ impl Scan<'_> {
             if parts.follow_parameters() {
                 evaluate(self.clip, self.input, frame, pose)?;
             }
-            overlaps = self.anatomy.overlaps(pose, &crossings, |_| Some(Effort::Quick))?;
+            let known = |pair: [u32; 2]| {
+                let known = previous.as_ref()?.overlap(pair)?;
+                self.rigid.keeps(pair, pose, before).then_some(known)
+            };
+            let effort = |pair: [u32; 2]| if known(pair).is_some() { None } else { Some(Effort::Quick) };
+            overlaps = self.anatomy.overlaps(pose, &crossings, effort)?;
+            for overlap in &mut overlaps {
+                if let Some(known) = known(overlap.parts) {
+                    overlap.depth = known.depth;
+                }
+            }
         }
         let found = if self.args.contacts && self.question.lists_crossings() {
             list_crossings(self.clip, parts, self.sides, &report.found)
@@ -404,8 +449,8 @@ fn in_parallel<T: Send>(
     if let [worker] = team {
         return Ok(vec![alone(worker, range)?]);
     }
-    let n = team.len();
-    let cut = |i: usize| range.start + i * range.len() / n;
+    // The runs of frames do not depend on how many there are.
+    let cut = |i: usize| (range.start + i * RUN).min(range.end);
     let work = &work;
     std::thread::scope(|scope| {
         let threads: Vec<_> = team

@@ -48,9 +48,7 @@ impl<'a> Sides<'a> {
         let n = match (self.skin(), self.component_of_vertex.is_empty()) {
             (Some(_), _) => self.bones.len(),
             (None, true) => self.surface.objects.len(),
-            (None, false) => {
-                self.component_of_vertex.iter().max().map_or(0, |&last| last as usize + 1)
-            }
+            (None, false) => self.component_of_vertex.iter().max().map_or(0, |&last| last as usize + 1),
         };
         (0..n as u32).map(|side| self.name(side)).collect()
     }

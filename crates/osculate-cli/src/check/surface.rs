@@ -14,6 +14,7 @@ use super::join::measure;
 use super::known::Known;
 use super::output::model;
 use super::plan::Task;
+use super::rigid::Rigid;
 use super::rules::{Baseline, Rules};
 use super::scan::{Worker, evaluate};
 use super::sides::Sides;
@@ -35,6 +36,7 @@ pub(super) struct Prepared<'t> {
     pub(super) team: Vec<Worker>,
     pub(super) part_of_body: Vec<Option<u32>>,
     pub(super) verifier: Verifier,
+    pub(super) rigid: Rigid,
     /// What overlaps at rest, if that is the baseline.
     pub(super) rest: Known,
     /// About bodies and answers.
@@ -48,7 +50,8 @@ impl<'t> Prepared<'t> {
     pub(super) fn make(slot: &mut Option<Prepared<'t>>, task: &Task<'t>, rules: &Rules) -> Result<()> {
         let Task { input, clip, ref frames, ref args, .. } = *task;
         // What poses bodies other than by vertices may differ from clip to clip.
-        let depends = args.method().gains_from(Input::Parameters) || args.method().gains_from(Input::Clusters);
+        let depends =
+            args.method().gains_from(Input::Parameters) || args.method().gains_from(Input::Clusters);
         let same = slot.as_ref().is_some_and(|ready| Arc::ptr_eq(&ready.surface, &clip.surface));
         if same && !depends {
             return Ok(());
@@ -85,11 +88,14 @@ impl<'t> Prepared<'t> {
                 let crossings: Vec<Pierced> =
                     found.iter().map(|c| Pierced::of(c, |k| triangle(&parts, c, k))).collect();
                 let overlaps = anatomy.overlaps(&at_rest, &crossings, |_| Some(Effort::Full))?;
-                rest = Known::of_pose(overlaps.iter().map(|overlap| {
-                    (overlap.parts.map(|part| &*names[part as usize]), measure(overlap))
-                }));
+                rest = Known::of_pose(
+                    overlaps
+                        .iter()
+                        .map(|overlap| (overlap.parts.map(|part| &*names[part as usize]), measure(overlap))),
+                );
             }
         }
+        let rigid = Rigid::new(surface, clip.has_morphs(), anatomy.parts(), &pose, size(&pose));
         *slot = Some(Prepared {
             surface: clip.surface.clone(),
             model: model(surface, &description),
@@ -101,6 +107,7 @@ impl<'t> Prepared<'t> {
             filter,
             part_of_body,
             verifier,
+            rigid,
             rest,
             words,
             team: Worker::team(parts, args.cleared.is_some())?,
@@ -141,9 +148,8 @@ fn single(anatomy: &Anatomy, triangles: &[u32]) -> Option<u32> {
 /// The diagonal of the bounding box of a pose.
 fn size(pose: &[[f64; 3]]) -> f64 {
     let side = |k: usize| {
-        let [lo, hi] = pose.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], p| {
-            [lo.min(p[k]), hi.max(p[k])]
-        });
+        let [lo, hi] =
+            pose.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |[lo, hi], p| [lo.min(p[k]), hi.max(p[k])]);
         (hi - lo).max(0.0)
     };
     [0, 1, 2].map(side).into_iter().map(|side| side * side).sum::<f64>().sqrt()

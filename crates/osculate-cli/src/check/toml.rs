@@ -120,7 +120,9 @@ fn value_of(text: &mut &str) -> Result<Value, String> {
         "false" => Ok(Value::Bool(false)),
         _ => match word.replace('_', "").parse::<f64>() {
             Ok(number) if number.is_finite() => Ok(Value::Number(number)),
-            _ => Err(format!("'{word}' is no value; write a \"text\", a number, true, false or a list of texts")),
+            _ => Err(format!(
+                "'{word}' is no value; write a \"text\", a number, true, false or a list of texts"
+            )),
         },
     }
 }

@@ -70,7 +70,8 @@ impl<W: Write> JsonWriter<W> {
             report.clips.iter().position(|clip| std::ptr::eq(clip, of)).unwrap_or(report.clips.len())
         };
         write_list(out, "clips", report.clips.iter().map(|clip| ClipRow::new(report, clip)))?;
-        let ranked: Vec<_> = problems.into_iter().chain(known).map(|(clip, pair)| (number(clip), pair)).collect();
+        let ranked: Vec<_> =
+            problems.into_iter().chain(known).map(|(clip, pair)| (number(clip), pair)).collect();
         let mut first = 0;
         let pairs = ranked.iter().map(|&(clip, pair)| {
             first += pair.episodes.len();

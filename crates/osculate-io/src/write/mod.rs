@@ -68,8 +68,8 @@ pub use npz::npz;
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;
 pub use ply::{Painted, ply};
-pub use sarif::{SARIF_VERSION, sarif};
 pub use report::{Contact, Crossing, FORMAT, Frame, Guarantee, Header, Kind, Model};
+pub use sarif::{SARIF_VERSION, sarif};
 
 /// Writes an animation to a file; its extension, .glb or .npz, determines the format.
 pub fn save(animation: &Animation, path: &Path) -> Result<()> {

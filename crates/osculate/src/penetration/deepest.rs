@@ -57,7 +57,7 @@ pub(super) struct Search<'f> {
 impl<'f> Search<'f> {
     pub(super) fn new(field: &'f Field<'f>, enclosed: &Enclosed<'f>, effort: Effort) -> Search<'f> {
         let n_samples = match effort {
-            Effort::Quick => 48,
+            Effort::Quick => 24,
             Effort::Full => 1500,
         };
         Search { field, items: enclosed.items, n_samples, best: (0.0, [0.0; 3]) }
@@ -67,18 +67,33 @@ impl<'f> Search<'f> {
     pub(super) fn run(mut self) -> (f64, Point) {
         let mut heap = BinaryHeap::new();
         let unit = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let mut of_vertices: HashMap<((u32, u32, u32), u32), f64> = HashMap::new();
+        let mut of_vertices: HashMap<([u32; 4], u32), f64> = HashMap::new();
         for (i, item) in (0..).zip(self.items).filter(|(_, item)| !item.is_crossed) {
             let corners = self.field.corners(item.triangle);
             let target = self.field.target(item);
             let vertices = self.field.vertices(item.triangle);
-            let depths = [0, 1, 2].map(|k| {
-                *of_vertices
-                    .entry((target, vertices[k]))
-                    .or_insert_with(|| self.field.depth(item, corners[k]))
+            // What is so shallow cannot be near the deepest point.
+            let reach = longest(&corners);
+            let mut depths = [0.0; 3];
+            for k in 0..3 {
+                let known = of_vertices.get(&(target, vertices[k])).copied();
+                depths[k] = known.unwrap_or_else(|| {
+                    let enough = self.best.0 - reach;
+                    let depth = self.field.depth(item, corners[k], f64::INFINITY, enough);
+                    // A bound of a shallow vertex would do for the neighbors of this triangle only.
+                    if enough < depth {
+                        of_vertices.insert((target, vertices[k]), depth);
+                    }
+                    depth
+                });
+                self.take(depths[k], corners[k]);
+            }
+            heap.push(Piece {
+                bound: bound(&corners, &depths),
+                item: i,
+                weights: unit,
+                depths: Some(depths),
             });
-            (0..3).for_each(|k| self.take(depths[k], corners[k]));
-            heap.push(Piece { bound: bound(&corners, &depths), item: i, weights: unit, depths: Some(depths) });
         }
         for (i, item) in (0..).zip(self.items).filter(|(_, item)| item.is_crossed) {
             // What is enclosed of it is as near to an intersection as its longest side is long.
@@ -94,7 +109,7 @@ impl<'f> Search<'f> {
             let item = self.items[piece.item as usize];
             let Some(depths) = piece.depths else {
                 left = left.saturating_sub(3);
-                let depths = piece.weights.map(|weights| self.sample(&item, weights));
+                let depths = piece.weights.map(|weights| self.sample(&item, weights, f64::INFINITY));
                 let corners = piece.weights.map(|weights| self.point(&item, weights));
                 heap.push(Piece { bound: bound(&corners, &depths), depths: Some(depths), ..piece });
                 continue;
@@ -102,7 +117,7 @@ impl<'f> Search<'f> {
             left = left.saturating_sub(3);
             let [a, b, c] = piece.weights;
             let middles = [middle(a, b), middle(b, c), middle(c, a)];
-            let of_middles = middles.map(|weights| self.sample(&item, weights));
+            let of_middles = middles.map(|weights| self.sample(&item, weights, piece.bound));
             let [ab, bc, ca] = middles;
             let [fa, fb, fc] = depths;
             let [fab, fbc, fca] = of_middles;
@@ -131,12 +146,12 @@ impl<'f> Search<'f> {
         plus(plus(scale(weights[0], a), scale(weights[1], b)), scale(weights[2], c))
     }
 
-    /// The depth of a point of an item.
-    fn sample(&mut self, item: &Item, weights: [f64; 3]) -> f64 {
+    /// The depth of a point of an item, which is at most `within` if the point is enclosed.
+    fn sample(&mut self, item: &Item, weights: [f64; 3], within: f64) -> f64 {
         let point = self.point(item, weights);
         let depth = match item.is_crossed {
             true => self.field.signed_depth(item, weights, point),
-            false => self.field.depth(item, point),
+            false => self.field.depth(item, point, within, 0.0),
         };
         self.take(depth, point);
         depth

@@ -5,7 +5,7 @@ use super::area::enclosed_area;
 use crate::math::orient::Point;
 use crate::math::vector::{cross, dot, minus, plus, scale};
 use crate::segment::{Nearest, Segments, nearest_in_segment};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Maximum number of triangles of a region whose winding number is tried.
 const TRIALS: usize = 6;
@@ -41,6 +41,8 @@ struct Enclosure {
     /// of crossed and enclosed ones, `u32::MAX` for the others. Empty otherwise.
     places: Vec<Place>,
     patches: Vec<u32>,
+    /// The parts that cross each other in it, both ways.
+    opponents: HashSet<[u32; 2]>,
     /// The intersections of each crossed triangle.
     segments: HashMap<u32, Vec<[Point; 2]>>,
 }
@@ -66,42 +68,59 @@ pub(super) struct Enclosed<'f> {
 #[derive(Debug)]
 pub(super) struct Field<'a> {
     anatomy: &'a Anatomy,
-    segments: &'a Segments<'a>,
+    /// For each component that may enclose something, at the pose.
+    segments: &'a [Option<Segments<'a>>],
     pose: &'a [Point],
+    size: f64,
     enclosures: Vec<Enclosure>,
     /// For each pair of parts, its triangles.
     items: HashMap<u32, Vec<Item>>,
 }
 
 impl<'a> Field<'a> {
-    /// Finds what is enclosed, for the pairs that are wanted.
+    /// Finds what is enclosed by the components that are given at the pose.
     pub(super) fn new(
         anatomy: &'a Anatomy,
-        segments: &'a Segments<'a>,
+        segments: &'a [Option<Segments<'a>>],
         pose: &'a [Point],
-        sides: &[Side],
-        is_wanted: impl Fn(u32) -> bool,
+        mut sides: Vec<Side>,
     ) -> Field<'a> {
-        let component = |t: u32| anatomy.model.mesh().components()[t as usize];
+        let component = |t: u32| anatomy.mesh.components()[t as usize];
         let key = |side: &Side| [component(side.triangle), component(side.other)];
-        let mut sides: Vec<Side> = sides.to_vec();
-        sides.retain(|side| anatomy.is_closed[component(side.other) as usize]);
-        sides.sort_by_key(|side| (key(side), side.triangle, side.pair, side.other));
-        let mut field =
-            Field { anatomy, segments, pose, enclosures: Vec::new(), items: HashMap::new() };
-        let mut places = vec![Place::Unknown; anatomy.part_of_triangle.len()];
-        for group in sides.chunk_by(|a, b| key(a) == key(b)) {
-            if group.iter().any(|side| is_wanted(side.pair)) {
-                field.add(group, key(&group[0]), &mut places);
+        sides.sort_by_cached_key(|side| (key(side), side.triangle, side.pair, side.other));
+        let mut extent = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
+        for p in pose {
+            for i in 0..3 {
+                extent[0][i] = extent[0][i].min(p[i]);
+                extent[1][i] = extent[1][i].max(p[i]);
             }
         }
+        let across = minus(extent[1], extent[0]);
+        let mut field = Field {
+            anatomy,
+            segments,
+            pose,
+            size: dot(across, across).sqrt(),
+            enclosures: Vec::new(),
+            items: HashMap::new(),
+        };
+        let mut places = vec![Place::Unknown; anatomy.part_of_triangle.len()];
+        for group in sides.chunk_by(|a, b| key(a) == key(b)) {
+            field.add(group, key(&group[0]), &mut places);
+        }
         field
+    }
+
+    /// The closed component of a number, at the pose, and its triangles.
+    fn outer(&self, component: u32) -> Option<(&Segments<'a>, &[u32])> {
+        let segments = self.segments[component as usize].as_ref()?;
+        Some((segments, &self.anatomy.components[component as usize].triangles))
     }
 
     /// Adds a component that crosses a closed one. `places` are all unknown, and are so again
     /// afterwards.
     fn add(&mut self, sides: &[Side], [inner, outer]: [u32; 2], places: &mut [Place]) {
-        let mesh = self.anatomy.model.mesh();
+        let mesh = &self.anatomy.mesh;
         let mut crossed: HashMap<u32, Vec<[Point; 2]>> = HashMap::new();
         for side in sides {
             places[side.triangle as usize] = Place::Crossed;
@@ -152,12 +171,8 @@ impl<'a> Field<'a> {
         let mut queue: Vec<(u32, Item)> = Vec::new();
         for same in sides.chunk_by(|a, b| (a.triangle, a.pair) == (b.triangle, b.pair)) {
             let side = same[0];
-            let item = Item {
-                triangle: side.triangle,
-                is_crossed: true,
-                enclosure,
-                other_part: part(side.other),
-            };
+            let item =
+                Item { triangle: side.triangle, is_crossed: true, enclosure, other_part: part(side.other) };
             queue.push((side.pair, item));
         }
         let mut is_met: HashMap<u32, ()> = HashMap::new();
@@ -185,21 +200,22 @@ impl<'a> Field<'a> {
             outer,
             places: of_self.0,
             patches: of_self.1,
+            opponents: sides.iter().map(|side| [part(side.triangle), part(side.other)]).collect(),
             segments: crossed,
         });
     }
 
     /// Whether a region that crosses nothing is enclosed.
     fn is_enclosed(&self, region: &[u32], [inner, outer]: [u32; 2]) -> bool {
-        let component = |t: u32| self.anatomy.model.mesh().components()[t as usize];
-        let only = |t: u32| component(t) == outer;
+        let Some((segments, _)) = self.outer(outer) else { return false };
         let winding = |&t: &u32| {
             if inner == outer {
-                return self.segments.winding_outside(t, only).map(|number| 1 <= number);
+                let local = self.anatomy.number_of_triangle[t as usize];
+                return segments.winding_outside(local, |_| true).map(|number| 1 <= number);
             }
             let [a, b, c] = self.corners(t);
             let middle = scale(1.0 / 3.0, plus(plus(a, b), c));
-            self.segments.winding_at(middle, only).map(|number| number != 0)
+            segments.winding_at(middle, |_| true).map(|number| number != 0)
         };
         region.iter().take(TRIALS).find_map(winding).unwrap_or(false)
     }
@@ -211,52 +227,75 @@ impl<'a> Field<'a> {
 
     /// The corners of a triangle.
     pub(super) fn corners(&self, triangle: u32) -> [Point; 3] {
-        self.anatomy.model.mesh().triangles()[triangle as usize].map(|v| self.pose[v as usize])
+        self.anatomy.mesh.triangles()[triangle as usize].map(|v| self.pose[v as usize])
     }
 
     /// The vertices of a triangle.
     pub(super) fn vertices(&self, triangle: u32) -> [u32; 3] {
-        self.anatomy.model.mesh().triangles()[triangle as usize]
+        self.anatomy.mesh.triangles()[triangle as usize]
     }
 
     /// The size of the surface: the diagonal of its bounds.
     pub(super) fn size(&self) -> f64 {
-        self.segments.size()
+        self.size
     }
 
-    /// A number that is the same for items whose enclosed points have the same depth.
-    pub(super) fn target(&self, item: &Item) -> (u32, u32, u32) {
-        let of_patch = self.enclosures[item.enclosure as usize].patches.get(item.triangle as usize);
-        (item.enclosure, item.other_part, of_patch.copied().unwrap_or(0))
-    }
-
-    /// The distance of an enclosed point of an item to the surface that it has passed through.
-    pub(super) fn depth(&self, item: &Item, point: Point) -> f64 {
-        let mesh = self.anatomy.model.mesh();
-        let Enclosure { outer, ref places, ref patches, .. } = self.enclosures[item.enclosure as usize];
-        let is_outer = |t: u32| mesh.components()[t as usize] == outer;
-        let part = |t: u32| self.anatomy.part_of_triangle[t as usize];
-        let distance = |nearest: Option<Nearest>| nearest.map_or(0.0, |nearest| nearest.distance);
-        let far = f64::INFINITY;
-        if places.is_empty() {
-            return distance(self.segments.nearest(point, far, is_outer));
-        }
-        if part(item.triangle) == item.other_part {
-            let own = patches[item.triangle as usize];
-            let is_other = |t: u32| is_outer(t) && patches[t as usize] != own;
-            return distance(self.segments.nearest(point, far, is_other));
-        }
-        let is_way_out = |t: u32| {
-            is_outer(t) && (part(t) == item.other_part || places[t as usize] == Place::Outside)
+    /// Numbers that are the same for items that have passed through the same surface, so that their
+    /// common vertices have the same depth.
+    pub(super) fn target(&self, item: &Item) -> [u32; 4] {
+        let enclosure = &self.enclosures[item.enclosure as usize];
+        let Some(&patch) = enclosure.patches.get(item.triangle as usize) else {
+            return [item.enclosure, 0, 0, 0];
         };
-        distance(self.segments.nearest(point, far, is_way_out))
+        let own = self.anatomy.part_of_triangle[item.triangle as usize];
+        // Sides of a part that crosses itself are told apart by the triangle.
+        let facing = if item.other_part == own { item.triangle + 1 } else { 0 };
+        [item.enclosure, own, patch, facing]
+    }
+
+    /// The distance of an enclosed point of an item to the surface that it has passed through, which
+    /// is known to be at most `within`. If it is at most `enough`, any number between it and
+    /// `enough` may be returned.
+    pub(super) fn depth(&self, item: &Item, point: Point, within: f64, enough: f64) -> f64 {
+        let Enclosure { outer, ref places, ref patches, ref opponents, .. } =
+            self.enclosures[item.enclosure as usize];
+        let Some((segments, triangles)) = self.outer(outer) else { return 0.0 };
+        // A little more, for rounding.
+        let reach = within * (1.0 + 1e-9) + f64::MIN_POSITIVE;
+        let distance = |nearest: Option<Nearest>| match nearest {
+            Some(nearest) => nearest.distance,
+            None if within.is_finite() => self.depth(item, point, f64::INFINITY, enough),
+            None => 0.0,
+        };
+        if places.is_empty() {
+            return distance(segments.nearest_until(point, reach, enough, |_| true));
+        }
+        let part = |t: u32| self.anatomy.part_of_triangle[t as usize];
+        let (own, own_patch) = (part(item.triangle), patches[item.triangle as usize]);
+        let normal = self.normal(item.triangle);
+        // A part that crosses itself has two sides, which face each other.
+        let faces = |t: u32| item.other_part == own && part(t) == own && dot(self.normal(t), normal) < 0.0;
+        let is_way_out = |local: u32| {
+            let t = triangles[local as usize];
+            places[t as usize] == Place::Outside
+                || patches[t as usize] != own_patch
+                || part(t) != own && opponents.contains(&[own, part(t)])
+                || faces(t)
+        };
+        distance(segments.nearest_until(point, reach, enough, is_way_out))
+    }
+
+    /// The normal of a triangle, not normalized.
+    fn normal(&self, triangle: u32) -> Point {
+        let [a, b, c] = self.corners(triangle);
+        cross(minus(b, a), minus(c, a))
     }
 
     /// The depth of a point of a crossed triangle, given by weights; if it is not enclosed, minus
     /// its distance to the intersections of the triangle.
     pub(super) fn signed_depth(&self, item: &Item, weights: [f64; 3], point: Point) -> f64 {
         if self.is_enclosed_at(item, weights, point) {
-            return self.depth(item, point);
+            return self.depth(item, point, f64::INFINITY, 0.0);
         }
         let of_triangle = &self.enclosures[item.enclosure as usize].segments[&item.triangle];
         let away = of_triangle.iter().map(|[from, to]| {
@@ -271,13 +310,13 @@ impl Field<'_> {
     /// Whether a point of a crossed triangle, given by weights, is enclosed.
     fn is_enclosed_at(&self, item: &Item, weights: [f64; 3], point: Point) -> bool {
         let enclosure = &self.enclosures[item.enclosure as usize];
-        let mesh = self.anatomy.model.mesh();
-        let only = |t: u32| mesh.components()[t as usize] == enclosure.outer;
+        let Some((segments, _)) = self.outer(enclosure.outer) else { return false };
         if enclosure.places.is_empty() {
-            return self.segments.winding_at(point, only).is_some_and(|number| number != 0);
+            return segments.winding_at(point, |_| true).is_some_and(|number| number != 0);
         }
         let pulled = weights.map(|w| (1.0 - INSIDE) * w + INSIDE / 3.0);
-        self.segments.winding_outside_at(item.triangle, pulled, only).is_some_and(|number| 1 <= number)
+        let local = self.anatomy.number_of_triangle[item.triangle as usize];
+        segments.winding_outside_at(local, pulled, |_| true).is_some_and(|number| 1 <= number)
     }
 }
 
@@ -293,7 +332,9 @@ impl Enclosed<'_> {
                 return whole;
             }
             let segments = &self.field.enclosures[item.enclosure as usize].segments[&item.triangle];
-            enclosed_area(&corners, segments, |weights, point| self.field.is_enclosed_at(item, weights, point))
+            enclosed_area(&corners, segments, |weights, point| {
+                self.field.is_enclosed_at(item, weights, point)
+            })
         };
         self.items.iter().map(of_item).sum()
     }

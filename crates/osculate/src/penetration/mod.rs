@@ -8,8 +8,9 @@
 //!   surface is *enclosed* if it is inside of another closed component, or if the winding number of
 //!   its own closed component just outside of it is 1 or more. Its depth is its distance to the
 //!   surface that it has passed through: to the other component, or, within one component, to the
-//!   other part and to the outer shell, whose outside has winding number 0. The depth of the pair
-//!   is that of the deepest enclosed point. Two boxes, balls or capsules of which one was pushed
+//!   outer shell, whose outside has winding number 0, to enclosed patches that are not connected
+//!   with its own, and to parts that its own part crosses. The depth of the pair is that of the
+//!   deepest enclosed point. Two boxes, balls or capsules of which one was pushed
 //!   into the other by d have the depth d.
 //! * the enclosed **area**;
 //! * the **length** and the **extent** of the intersection curve, which also open surfaces have.
@@ -30,6 +31,7 @@ pub use vertices::VertexDepth;
 
 use crate::contact::Crossing;
 use crate::math::vector::{dot, minus};
+use crate::segment::Segments;
 use crate::{Error, Mesh, Model};
 use deepest::Search;
 use enclosed::{Field, Side};
@@ -94,11 +96,21 @@ pub struct Overlap {
 /// A surface divided into parts, prepared for [`Anatomy::overlaps`].
 #[derive(Clone, Debug)]
 pub struct Anatomy {
-    model: Model,
+    mesh: Mesh,
     part_of_triangle: Vec<u32>,
-    /// For each component, whether every edge has two triangles that traverse it in opposite
-    /// directions, so that winding numbers are defined.
-    is_closed: Vec<bool>,
+    components: Vec<Component>,
+    /// The number of each triangle in its component.
+    number_of_triangle: Vec<u32>,
+}
+
+/// A component of the surface, as a model of its own.
+#[derive(Clone, Debug)]
+struct Component {
+    /// `None` unless it is closed: nothing is enclosed by it then.
+    model: Option<Model>,
+    /// Its vertices and triangles, by their numbers in the surface.
+    vertices: Vec<u32>,
+    triangles: Vec<u32>,
 }
 
 impl Anatomy {
@@ -110,6 +122,9 @@ impl Anatomy {
     /// If there is not one part for each triangle.
     pub fn new(mesh: Mesh, rest: &[[f64; 3]], part_of_triangle: Vec<u32>) -> Result<Anatomy, Error> {
         assert_eq!(part_of_triangle.len(), mesh.triangles().len(), "one part for each triangle");
+        mesh.check_pose(rest)?;
+        // Every edge of a closed component has two triangles that traverse it in opposite
+        // directions, so that winding numbers are defined.
         let mut is_closed = vec![true; mesh.n_components()];
         for edge in 0..mesh.edges().len() as u32 {
             let triangles = mesh.triangles_of_edge(edge);
@@ -117,14 +132,39 @@ impl Anatomy {
                 is_closed[mesh.components()[triangles[0] as usize] as usize] = false;
             }
         }
-        let model = Model::new(mesh, rest)?;
-        Ok(Anatomy { model, part_of_triangle, is_closed })
+        let mut triangles_of = vec![Vec::new(); mesh.n_components()];
+        let mut number_of_triangle = Vec::with_capacity(mesh.triangles().len());
+        for (t, &component) in (0..).zip(mesh.components()) {
+            let triangles: &mut Vec<u32> = &mut triangles_of[component as usize];
+            number_of_triangle.push(triangles.len() as u32);
+            triangles.push(t);
+        }
+        let mut components = Vec::new();
+        let mut place = vec![0; mesh.n_vertices()];
+        for (triangles, is_closed) in triangles_of.into_iter().zip(is_closed) {
+            let mut component = Component { model: None, vertices: Vec::new(), triangles };
+            if is_closed {
+                let corners = |&t: &u32| mesh.triangles()[t as usize];
+                component.vertices = component.triangles.iter().flat_map(corners).collect();
+                component.vertices.sort_unstable();
+                component.vertices.dedup();
+                for (i, &v) in (0..).zip(&component.vertices) {
+                    place[v as usize] = i;
+                }
+                let local = |t: &u32| corners(t).map(|v| place[v as usize]);
+                let faces = component.triangles.iter().map(local).collect();
+                let pose = component.pose(rest);
+                component.model = Some(Model::new(Mesh::new(faces, pose.len())?, &pose)?);
+            }
+            components.push(component);
+        }
+        Ok(Anatomy { mesh, part_of_triangle, components, number_of_triangle })
     }
 
     /// The mesh.
     #[must_use]
     pub fn mesh(&self) -> &Mesh {
-        self.model.mesh()
+        &self.mesh
     }
 
     /// The part of each triangle.
@@ -136,7 +176,7 @@ impl Anatomy {
     /// Whether all components are closed and consistently oriented.
     #[must_use]
     pub fn is_closed(&self) -> bool {
-        self.is_closed.iter().all(|&is_closed| is_closed)
+        self.components.iter().all(|component| component.model.is_some())
     }
 
     /// Returns how far each pair of parts overlaps at a pose, in ascending order of the pairs, from
@@ -158,12 +198,11 @@ impl Anatomy {
         order.sort_by_key(|crossing| (pair(crossing), crossing.triangles));
         let groups: Vec<&[&Pierced]> = order.chunk_by(|a, b| pair(a) == pair(b)).collect();
         let efforts: Vec<Option<Effort>> = groups.iter().map(|group| effort(pair(group[0]))).collect();
-        let mut overlaps: Vec<Overlap> =
-            groups.iter().map(|group| of_curve(pair(group[0]), group)).collect();
+        let mut overlaps: Vec<Overlap> = groups.iter().map(|group| of_curve(pair(group[0]), group)).collect();
         if efforts.iter().all(Option::is_none) {
             return Ok(overlaps);
         }
-        let segments = self.model.segments(pose)?;
+        self.mesh.check_pose(pose)?;
         let mut sides: Vec<Side> = Vec::new();
         for (i, group) in (0..).zip(&groups) {
             for crossing in group.iter() {
@@ -173,7 +212,33 @@ impl Anatomy {
                 }
             }
         }
-        let field = Field::new(self, &segments, pose, &sides, |pair| efforts[pair as usize].is_some());
+        let component = |t: u32| self.mesh.components()[t as usize];
+        // What does not matter for a pair that is asked for is left out.
+        let mut wanted: Vec<[u32; 2]> = Vec::new();
+        for side in sides.iter().filter(|side| efforts[side.pair as usize].is_some()) {
+            wanted.push([component(side.triangle), component(side.other)]);
+        }
+        wanted.sort_unstable();
+        wanted.dedup();
+        sides.retain(|side| {
+            let key = [component(side.triangle), component(side.other)];
+            self.components[key[1] as usize].model.is_some() && wanted.binary_search(&key).is_ok()
+        });
+        let mut poses: Vec<Vec<[f64; 3]>> = vec![Vec::new(); self.components.len()];
+        for &[_, outer] in &wanted {
+            let of_component = &mut poses[outer as usize];
+            if of_component.is_empty() {
+                *of_component = self.components[outer as usize].pose(pose);
+            }
+        }
+        let mut segments: Vec<Option<Segments>> = Vec::new();
+        for (component, pose) in self.components.iter().zip(&poses) {
+            segments.push(match &component.model {
+                Some(model) if !pose.is_empty() => Some(model.segments(pose)?),
+                _ => None,
+            });
+        }
+        let field = Field::new(self, &segments, pose, sides);
         for (i, overlap) in overlaps.iter_mut().enumerate() {
             let Some(effort) = efforts[i] else { continue };
             let Some(enclosed) = field.of_pair(i as u32) else { continue };
@@ -188,6 +253,13 @@ impl Anatomy {
             }
         }
         Ok(overlaps)
+    }
+}
+
+impl Component {
+    /// The positions of its vertices.
+    fn pose(&self, pose: &[[f64; 3]]) -> Vec<[f64; 3]> {
+        self.vertices.iter().map(|&v| pose[v as usize]).collect()
     }
 }
 

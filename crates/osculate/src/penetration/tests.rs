@@ -31,7 +31,11 @@ fn capsule(r: f64, h: f64, n: u32) -> Shape {
         let angle = std::f64::consts::FRAC_PI_2 * f64::from(i) / f64::from(n);
         for j in 0..4 * n {
             let turn = std::f64::consts::FRAC_PI_2 * f64::from(j) / f64::from(n);
-            points.push([shift - r * angle.cos(), r * angle.sin() * turn.cos(), r * angle.sin() * turn.sin()]);
+            points.push([
+                shift - r * angle.cos(),
+                r * angle.sin() * turn.cos(),
+                r * angle.sin() * turn.sin(),
+            ]);
         }
     }
     points.push([h + r, 0.0, 0.0]);
@@ -113,13 +117,10 @@ fn depth(shape: &Shape, parts: &[u32]) -> f64 {
 /// Two shapes, as they are and divided, rotated and scaled: the depth is always `expected`.
 fn assert_depth(name: &str, a: Shape, b: Shape, expected: f64) {
     let mut random = random(11);
-    for (k, shapes) in [
-        [a.clone(), b.clone()],
-        [divided(a.clone()), b.clone()],
-        [a.clone(), divided(divided(b.clone()))],
-    ]
-    .into_iter()
-    .enumerate()
+    for (k, shapes) in
+        [[a.clone(), b.clone()], [divided(a.clone()), b.clone()], [a.clone(), divided(divided(b.clone()))]]
+            .into_iter()
+            .enumerate()
     {
         let ((points, faces), parts) = joined(&shapes);
         for by in if k == 0 { &[1.0, 37.5, 0.001][..] } else { &[1.0] } {
@@ -167,7 +168,12 @@ fn balls_and_capsules_are_as_deep_as_they_were_pushed() {
         assert_depth("balls", ball(), moved(ball(), [2.0 - d, 0.0, 0.0]), d);
         let along = moved(capsule(0.5, 1.0, 6), [0.0, 0.0, 1.5 - d]);
         assert_depth("capsule on a ball", ball(), along, d);
-        assert_depth("capsule in the ground", moved(cuboid([4.0, 4.0, 1.0]), [0.0, 0.0, -2.5 + d]), moved(capsule(0.5, 1.0, 6), [0.0, 0.0, -1.0]), d);
+        assert_depth(
+            "capsule in the ground",
+            moved(cuboid([4.0, 4.0, 1.0]), [0.0, 0.0, -2.5 + d]),
+            moved(capsule(0.5, 1.0, 6), [0.0, 0.0, -1.0]),
+            d,
+        );
     }
 }
 
@@ -201,7 +207,10 @@ fn bent(n_around: u32, n_along: u32, gap: f64) -> (Shape, Vec<u32>) {
     let at = |i: u32, j: u32| i * n_around + j % n_around;
     for i in 0..n_along {
         for j in 0..n_around {
-            faces.extend([[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]]);
+            faces.extend([
+                [at(i, j), at(i + 1, j), at(i + 1, j + 1)],
+                [at(i, j), at(i + 1, j + 1), at(i, j + 1)],
+            ]);
             parts.extend([u32::from(n_along / 2 <= i); 2]);
         }
     }
@@ -212,10 +221,13 @@ fn bent(n_around: u32, n_along: u32, gap: f64) -> (Shape, Vec<u32>) {
             parts.push(u32::from(is_end));
         }
     }
-    let volume: f64 = faces.iter().map(|face| {
-        let [a, b, c] = face.map(|v| points[v as usize]);
-        dot(a, crate::math::vector::cross(b, c))
-    }).sum();
+    let volume: f64 = faces
+        .iter()
+        .map(|face| {
+            let [a, b, c] = face.map(|v| points[v as usize]);
+            dot(a, crate::math::vector::cross(b, c))
+        })
+        .sum();
     if volume < 0.0 {
         faces.iter_mut().for_each(|face| face.reverse());
     }
@@ -291,7 +303,8 @@ fn sampled_depth((points, faces): &Shape, parts: &[u32]) -> f64 {
 #[test]
 fn what_only_touches_has_no_depth() {
     // Two boxes with a common face; the vertices of one are on the faces of the other.
-    let (shape, parts) = joined(&[cuboid([1.0, 1.0, 1.0]), moved(cuboid([0.5, 0.5, 1.0]), [0.25, 0.25, 2.0])]);
+    let (shape, parts) =
+        joined(&[cuboid([1.0, 1.0, 1.0]), moved(cuboid([0.5, 0.5, 1.0]), [0.25, 0.25, 2.0])]);
     let [overlap] = &overlaps(&shape, &parts, Effort::Full)[..] else { panic!("one pair") };
     assert_eq!(overlap.depth, Some(0.0));
     assert_eq!(overlap.parts, [0, 1]);
@@ -300,9 +313,8 @@ fn what_only_touches_has_no_depth() {
 #[test]
 fn open_surfaces_have_a_curve_instead_of_a_depth() {
     let sheet = |flip: bool| -> Shape {
-        let points = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(|[u, v]| {
-            if flip { [u, 0.0, v] } else { [u, v, 0.1] }
-        });
+        let points = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]]
+            .map(|[u, v]| if flip { [u, 0.0, v] } else { [u, v, 0.1] });
         (points.to_vec(), vec![[0, 1, 2], [0, 2, 3]])
     };
     let (shape, parts) = joined(&[sheet(false), sheet(true)]);

@@ -12,7 +12,7 @@ use crate::Mesh;
 use crate::bounds::{Bounds, Projection, Reach, Slabs, Sweep};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
 use crate::math::orient::Point;
-use crate::math::vector::{dot, minus};
+use crate::math::vector::minus;
 use crate::motion::Line;
 use std::ops::ControlFlow;
 
@@ -115,12 +115,6 @@ impl<'a> Segments<'a> {
             }
         }
         ControlFlow::Continue(())
-    }
-
-    /// The diagonal of the bounding box of the pose.
-    pub(crate) fn size(&self) -> f64 {
-        let across = minus(self.extent[1], self.extent[0]);
-        dot(across, across).sqrt()
     }
 
     /// The positions of the corners of a triangle.

@@ -24,6 +24,17 @@ impl Segments<'_> {
     /// The distance is rounded, by a few units in the last place of the coordinates in f32.
     #[must_use]
     pub fn nearest(&self, from: [f64; 3], within: f64, only: impl Fn(u32) -> bool) -> Option<Nearest> {
+        self.nearest_until(from, within, -1.0, only)
+    }
+
+    /// The same, but any point at a distance of at most `enough` may be returned.
+    pub(crate) fn nearest_until(
+        &self,
+        from: [f64; 3],
+        within: f64,
+        enough: f64,
+        only: impl Fn(u32) -> bool,
+    ) -> Option<Nearest> {
         let mut found: Option<Nearest> = None;
         let mut least = within * within;
         if self.hierarchy.n_nodes() == 0 || from.iter().any(|x| !x.is_finite()) {
@@ -34,6 +45,9 @@ impl Segments<'_> {
         while let Some((bound, node)) = stack.pop() {
             if least <= bound {
                 continue;
+            }
+            if found.is_some_and(|found| found.distance <= enough) {
+                break;
             }
             let wide = self.bounds.node(node);
             near.clear();

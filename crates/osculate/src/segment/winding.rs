@@ -89,12 +89,7 @@ impl Segments<'_> {
     }
 
     /// Returns a point on the outer side of the triangle with nothing between them.
-    fn just_outside(
-        &self,
-        triangle: u32,
-        weights: [f64; 3],
-        only: &impl Fn(u32) -> bool,
-    ) -> Option<Point> {
+    fn just_outside(&self, triangle: u32, weights: [f64; 3], only: &impl Fn(u32) -> bool) -> Option<Point> {
         let corners = self.corners(triangle);
         let [a, b, c] = corners;
         let normal = cross(minus(b, a), minus(c, a));
