@@ -202,20 +202,46 @@ impl Anatomy {
         if efforts.iter().all(Option::is_none) {
             return Ok(overlaps);
         }
+        let pairs = (0..).zip(&groups).flat_map(|(i, group)| group.iter().map(move |crossing| (i, *crossing)));
+        let is_wanted = |pair: u32| efforts[pair as usize].is_some();
+        self.with_field(pose, pairs, is_wanted, |field| {
+            for (i, overlap) in overlaps.iter_mut().enumerate() {
+                let Some(effort) = efforts[i] else { continue };
+                let Some(enclosed) = field.of_pair(i as u32) else { continue };
+                if effort == Effort::Full {
+                    overlap.area = Some(enclosed.area());
+                }
+                let search = Search::new(field, &enclosed, effort);
+                let (depth, point) = search.run();
+                overlap.depth = Some(depth);
+                if 0.0 < depth {
+                    overlap.point = point;
+                }
+            }
+        })?;
+        Ok(overlaps)
+    }
+
+    /// Calls `look` with what is enclosed at a pose, given the crossings with the numbers of their
+    /// pairs of parts. What does not matter for a pair that is wanted is left out.
+    fn with_field<'c>(
+        &self,
+        pose: &[[f64; 3]],
+        crossings: impl Iterator<Item = (u32, &'c Pierced)>,
+        is_wanted: impl Fn(u32) -> bool,
+        look: impl FnOnce(&Field),
+    ) -> Result<(), Error> {
         self.mesh.check_pose(pose)?;
         let mut sides: Vec<Side> = Vec::new();
-        for (i, group) in (0..).zip(&groups) {
-            for crossing in group.iter() {
-                let [a, b] = crossing.triangles;
-                for [triangle, other] in [[a, b], [b, a]] {
-                    sides.push(Side { triangle, other, pair: i, segment: crossing.segment });
-                }
+        for (pair, crossing) in crossings {
+            let [a, b] = crossing.triangles;
+            for [triangle, other] in [[a, b], [b, a]] {
+                sides.push(Side { triangle, other, pair, segment: crossing.segment });
             }
         }
         let component = |t: u32| self.mesh.components()[t as usize];
-        // What does not matter for a pair that is asked for is left out.
         let mut wanted: Vec<[u32; 2]> = Vec::new();
-        for side in sides.iter().filter(|side| efforts[side.pair as usize].is_some()) {
+        for side in sides.iter().filter(|side| is_wanted(side.pair)) {
             wanted.push([component(side.triangle), component(side.other)]);
         }
         wanted.sort_unstable();
@@ -238,21 +264,8 @@ impl Anatomy {
                 _ => None,
             });
         }
-        let field = Field::new(self, &segments, pose, sides);
-        for (i, overlap) in overlaps.iter_mut().enumerate() {
-            let Some(effort) = efforts[i] else { continue };
-            let Some(enclosed) = field.of_pair(i as u32) else { continue };
-            if effort == Effort::Full {
-                overlap.area = Some(enclosed.area());
-            }
-            let search = Search::new(&field, &enclosed, effort);
-            let (depth, point) = search.run();
-            overlap.depth = Some(depth);
-            if 0.0 < depth {
-                overlap.point = point;
-            }
-        }
-        Ok(overlaps)
+        look(&Field::new(self, &segments, pose, sides));
+        Ok(())
     }
 }
 

@@ -1,9 +1,9 @@
 //! The depth of each vertex, for pictures.
 
-use super::enclosed::{Field, Side};
+use super::enclosed::Field;
 use super::{Anatomy, Pierced};
 use crate::Error;
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 /// The depth of a vertex at which two parts pass through each other.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -44,40 +44,39 @@ impl Anatomy {
             return Ok(all);
         }
         let number: HashMap<[u32; 2], u32> = pairs.iter().copied().zip(0..).collect();
-        let sides: Vec<Side> = crossings
-            .iter()
-            .flat_map(|crossing| {
-                let ([a, b], pair) = (crossing.triangles, number[&pair(crossing)]);
-                [[a, b], [b, a]].map(|[triangle, other]| Side { triangle, other, pair, segment: crossing.segment })
-            })
-            .collect();
-        let segments = self.model.segments(pose)?;
-        let field = Field::new(self, &segments, pose, &sides, |pair| is_wanted(pairs[pair as usize]));
-        for (parts, i) in pairs.iter().copied().zip(0..).filter(|&(parts, _)| is_wanted(parts)) {
-            let Some(enclosed) = field.of_pair(i) else { continue };
-            let mut of_vertex: BTreeMap<u32, f64> = BTreeMap::new();
-            let mut is_done = HashMap::new();
-            for item in enclosed.items {
-                for (k, vertex) in field.vertices(item.triangle).into_iter().enumerate() {
-                    // A vertex inside of the enclosed surface has one depth for all its triangles.
-                    if !item.is_crossed && is_done.insert((vertex, field.target(item)), ()).is_some() {
-                        continue;
-                    }
-                    let point = pose[vertex as usize];
-                    let depth = match item.is_crossed {
-                        false => field.depth(item, point),
-                        true => {
-                            let weights = [0, 1, 2].map(|corner| f64::from(u8::from(corner == k)));
-                            field.signed_depth(item, weights, point)
-                        }
-                    };
-                    of_vertex.entry(vertex).and_modify(|most| *most = most.max(depth)).or_insert(depth);
-                }
+        let numbered = crossings.iter().map(|crossing| (number[&pair(crossing)], crossing));
+        self.with_field(pose, numbered, |i| is_wanted(pairs[i as usize]), |field| {
+            for (parts, i) in pairs.iter().copied().zip(0..).filter(|&(parts, _)| is_wanted(parts)) {
+                let of_vertex = of_pair(field, i, pose);
+                all.extend(of_vertex.into_iter().map(|(vertex, depth)| VertexDepth { parts, vertex, depth }));
             }
-            all.extend(of_vertex.into_iter().map(|(vertex, depth)| VertexDepth { parts, vertex, depth }));
-        }
+        })?;
         Ok(all)
     }
+}
+
+/// The depths of the vertices of a pair of parts, given by its number.
+fn of_pair(field: &Field, pair: u32, pose: &[[f64; 3]]) -> BTreeMap<u32, f64> {
+    let mut of_vertex: BTreeMap<u32, f64> = BTreeMap::new();
+    let Some(enclosed) = field.of_pair(pair) else { return of_vertex };
+    let mut is_done = HashSet::new();
+    for item in enclosed.items {
+        for (k, vertex) in field.vertices(item.triangle).into_iter().enumerate() {
+            // A vertex inside of the enclosed surface has one depth for all its triangles.
+            if !item.is_crossed && !is_done.insert((vertex, field.target(item))) {
+                continue;
+            }
+            let point = pose[vertex as usize];
+            let depth = if item.is_crossed {
+                let weights = [0, 1, 2].map(|corner| f64::from(u8::from(corner == k)));
+                field.signed_depth(item, weights, point)
+            } else {
+                field.depth(item, point, f64::INFINITY, 0.0)
+            };
+            of_vertex.entry(vertex).and_modify(|most| *most = most.max(depth)).or_insert(depth);
+        }
+    }
+    of_vertex
 }
 
 #[cfg(test)]

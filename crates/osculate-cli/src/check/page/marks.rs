@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use anyhow::{Context as _, Result};
 use osculate::penetration::{Anatomy, Curves, Pierced, chain};
-use osculate::{Crossing, Mesh, Query};
+use osculate::{BodyId, Crossing, Mesh, Query};
 use osculate_io::{Clip, Surface};
 
 use super::pack::Bytes;
@@ -51,6 +51,8 @@ impl Mark {
 pub(super) struct Tracer {
     parts: Parts,
     anatomy: Anatomy,
+    /// The parts of the triangles of each body, ascending.
+    parts_of_bodies: Vec<Vec<u32>>,
     query: Query<'static>,
     pose: Vec<[f64; 3]>,
 }
@@ -69,7 +71,15 @@ impl Tracer {
         let parts = Parts::new(input, surface, pose, bodies, Wanted::Nothing)?;
         let mesh = Mesh::new(surface.faces.clone(), surface.n_vertices).with_context(|| input.to_owned())?;
         let anatomy = Anatomy::new(mesh, pose, part_of_triangle)?;
-        Ok(Tracer { parts, anatomy, query: Query::all().exclude_rings(rings), pose: Vec::new() })
+        let parts_of_bodies = parts.triangles().map(|triangles| {
+            let mut all: Vec<u32> = triangles.iter().map(|&t| anatomy.parts()[t as usize]).collect();
+            all.sort_unstable();
+            all.dedup();
+            all
+        });
+        let parts_of_bodies = parts_of_bodies.collect();
+        let query = Query::all().exclude_rings(rings);
+        Ok(Tracer { parts, anatomy, parts_of_bodies, query, pose: Vec::new() })
     }
 
     /// The marks of some problems, given by their parts, at a pose.
@@ -77,7 +87,14 @@ impl Tracer {
         let Tracer { parts, anatomy, query, .. } = self;
         parts.set_next(pose);
         parts.advance()?;
-        let found = parts.world.crossings(query)?.found;
+        let of_bodies = &self.parts_of_bodies;
+        let is_near = |a: BodyId, b: BodyId| {
+            let [a, b] = [a, b].map(|body| &of_bodies[body.index()]);
+            let has = |of_body: &Vec<u32>, part: u32| of_body.binary_search(&part).is_ok();
+            wanted.keys().any(|&[p, q]| has(a, p) && has(b, q) || has(a, q) && has(b, p))
+        };
+        let query = query.clone().filter(&is_near);
+        let found = parts.world.crossings(&query)?.found;
         let part = |t: u32| anatomy.parts()[t as usize];
         let mut segments: BTreeMap<[u32; 2], Vec<[[f64; 3]; 2]>> = BTreeMap::new();
         let mut crossings = Vec::with_capacity(found.len());
@@ -110,7 +127,7 @@ impl Tracer {
         from: usize,
         wanted: &BTreeMap<[u32; 2], u32>,
     ) -> Result<Vec<Mark>> {
-        let Tracer { parts, anatomy, query, pose } = self;
+        let Tracer { parts, anatomy, query, pose, .. } = self;
         clip.pose(from, pose)?;
         parts.set_next(pose);
         parts.advance()?;

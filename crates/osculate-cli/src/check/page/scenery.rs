@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use anyhow::Result;
 use osculate_io::Clip;
+use rayon::prelude::*;
 
 use super::frames::{BLOCK, encode};
 use super::look::{View, view};
@@ -19,11 +20,18 @@ const LIMIT: usize = 40_000_000;
 /// Frames kept before and after a problem.
 const AROUND: u32 = 8;
 
-/// Problems up to this rank are drawn in all of their frames; others in the worst frame only.
-const TRACED: usize = 60;
+/// Problems up to this rank are drawn in all of their frames, others in their worst frame only.
+const TRACED: usize = 40;
 
-/// And no more frames than this are traced in all of a page, other than worst ones.
-const MOST_TRACED: usize = 3000;
+/// But in no more frames of a page than this, other than worst ones. More take longer to write: a
+/// frame takes as long as checking it did.
+const MOST_TRACED: usize = 400;
+
+/// Problems up to this rank are drawn at all; of others the page has the names, depths and frames.
+const DRAWN: usize = 200;
+
+/// Blocks that are compressed beside each other.
+const BATCH: usize = 16;
 
 /// A problem at its worst frame.
 pub(super) struct Shot {
@@ -200,8 +208,9 @@ impl<'a> Scenery<'a> {
     fn wanted(&mut self, clip: usize, frame: u32) -> BTreeMap<[u32; 2], u32> {
         let mut wanted = BTreeMap::new();
         let mut is_traced = false;
-        for (i, problem) in self.problems.iter().enumerate().filter(|(_, problem)| problem.clip == clip) {
-            let is_worst = problem.pair.episodes.iter().any(|episode| episode.worst_frame == frame);
+        let drawn = self.problems.iter().enumerate().take(DRAWN);
+        for (i, problem) in drawn.filter(|(_, problem)| problem.clip == clip) {
+            let is_worst = problem.pair.worst().worst_frame == frame;
             let is_in = i < TRACED && self.traced < MOST_TRACED && problem.is_new();
             if is_worst || is_in && problem.runs().any(|[first, last]| (first..=last).contains(&frame)) {
                 is_traced |= !is_worst;
@@ -213,7 +222,7 @@ impl<'a> Scenery<'a> {
     }
 
     /// Frames of a clip, from `first` on, as bytes.
-    fn block(&mut self, clip: usize, first: u32, count: u32) -> Result<String> {
+    fn block(&mut self, clip: usize, first: u32, count: u32) -> Result<Vec<u8>> {
         let of_clip = self.clip(clip);
         let mut poses = Vec::new();
         let mut all = Vec::new();
@@ -236,7 +245,7 @@ impl<'a> Scenery<'a> {
             }
             poses.push(pose);
         }
-        Ok(template(&format!("frames-{clip}-{first}"), &encode(&poses, &all)))
+        Ok(encode(&poses, &all))
     }
 
     /// All frames, or those around problems if they are too many.
@@ -251,22 +260,25 @@ impl<'a> Scenery<'a> {
         order.sort_unstable();
         let mut blocks = Blocks { all: Vec::new(), left_out: 0 };
         let mut size = 0;
-        for ([kind, _], first, clip) in order {
-            let last = self.subject.report.clips[clip].frames[1];
-            let count = (last + 1 - first).min(BLOCK as u32);
-            // The first block of all is kept however large it is.
-            if LIMIT < size && !blocks.all.is_empty() {
-                blocks.left_out += u64::from(count);
-                continue;
+        for batch in order.chunks(BATCH) {
+            let mut raw = Vec::new();
+            for &([kind, _], first, clip) in batch {
+                let last = self.subject.report.clips[clip].frames[1];
+                let count = (last + 1 - first).min(BLOCK as u32);
+                // Worst frames are kept up to twice the limit.
+                if size <= if kind == 0 { 2 * LIMIT } else { LIMIT } {
+                    raw.push((clip, first, count, self.block(clip, first, count)?));
+                } else {
+                    blocks.left_out += u64::from(count);
+                }
             }
-            let template = self.block(clip, first, count)?;
-            size += template.len();
-            if LIMIT < size && !blocks.all.is_empty() && 0 < kind {
-                blocks.left_out += u64::from(count);
-                continue;
-            }
-            let name = format!("frames-{clip}-{first}");
-            blocks.all.push(Block { clip, first, count, name, template });
+            let packed = raw.into_par_iter().map(|(clip, first, count, bytes)| {
+                let name = format!("frames-{clip}-{first}");
+                Block { clip, first, count, template: template(&name, &bytes), name }
+            });
+            let packed: Vec<Block> = packed.collect();
+            size += packed.iter().map(|block| block.template.len()).sum::<usize>();
+            blocks.all.extend(packed);
         }
         blocks.all.sort_unstable_by_key(|block| (block.clip, block.first));
         Ok(blocks)
