@@ -281,6 +281,11 @@ impl Parts {
         self.parts[body.index()].vertices[vertex as usize]
     }
 
+    /// The triangles of each body, by their numbers in the surface.
+    pub(crate) fn triangles(&self) -> impl Iterator<Item = &[u32]> {
+        self.parts.iter().map(|part| part.triangles.as_slice())
+    }
+
     /// Maps a triangle of a body to its number in the surface.
     pub(crate) fn triangle(&self, body: BodyId, triangle: u32) -> u32 {
         self.parts[body.index()].triangles[triangle as usize]

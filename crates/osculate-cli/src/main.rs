@@ -1,8 +1,8 @@
 //! The `osculate` command: reads the arguments, runs one subcommand, and chooses the exit code.
 //!
 //! Exit codes, decided only in [`main`]: 0, success; 1, success with findings (for
-//! `check --fail-on-contact`, a contact; for `queries`, a wrong answer); 2, bad usage or bad input,
-//! with one sentence on standard error.
+//! `check --fail-on …`, what it names; for `queries`, a wrong answer); 2, bad usage or bad input,
+//! with one sentence on standard error; 130, interrupted, with what was finished.
 
 mod agreement;
 mod auto;
@@ -54,6 +54,8 @@ struct Report {
     is_stdout_taken: bool,
     /// A problem with the results, in a sentence; the exit code is then 2.
     problem: Option<String>,
+    /// Whether the user interrupted; the exit code is then 130.
+    is_interrupted: bool,
 }
 
 fn main() -> ExitCode {
@@ -61,12 +63,13 @@ fn main() -> ExitCode {
         Ok(cli) => run(cli),
         Err(usage) => answer(&usage),
     };
+    let is_interrupted = outcome.as_ref().is_ok_and(|report| report.is_interrupted);
     match outcome.and_then(tell) {
         Ok(false) => ExitCode::SUCCESS,
         Ok(true) => ExitCode::from(1),
         Err(error) => {
             terminal::complain(&terminal::sentence(&error));
-            ExitCode::from(2)
+            ExitCode::from(if is_interrupted { 130 } else { 2 })
         }
     }
 }

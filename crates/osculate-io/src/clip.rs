@@ -246,6 +246,25 @@ impl Clip {
         Ok(())
     }
 
+    /// Replaces the content of `out` by the positions of all vertices at rest, in no frame: the pose
+    /// of the nodes of a glTF file without its animation, the rest positions of a skin or of what
+    /// modes or particles move. Returns `false` if the clip has no such pose.
+    pub fn rest(&self, out: &mut Vec<[f64; 3]>) -> bool {
+        out.clear();
+        match (&self.motion, &self.surface.skin) {
+            (Motion::Scene(playback), Some(skin)) => {
+                out.extend_from_slice(&skin.rest);
+                let still = playback.still();
+                still.morph(0, out);
+                skin.blend(&still.matrices(0), out);
+            }
+            (Motion::Matrices(_) | Motion::Bones(_), Some(skin)) => out.extend_from_slice(&skin.rest),
+            (Motion::Governed(governed), _) => out.extend_from_slice(governed.deformer.rest()),
+            _ => return false,
+        }
+        true
+    }
+
     /// Returns the matrix of each bone in a frame, from rest to pose; `None` if the clip has no
     /// skin.
     ///

@@ -29,6 +29,16 @@ impl Deformer {
         }
     }
 
+    /// Returns the positions of the vertices at rest.
+    #[must_use]
+    pub fn rest(&self) -> &[[f64; 3]] {
+        match self {
+            Deformer::Control(surface) => surface.rest(),
+            Deformer::Particles(particles) => particles.rest(),
+            Deformer::Modes(modes) => modes.rest(),
+        }
+    }
+
     /// Returns the number of parameters of a frame: three coordinates for each control point,
     /// twelve entries of `[F | y]` for each particle, twelve of its matrix for each bone, an
     /// amplitude for each mode.

@@ -70,6 +70,7 @@ mod query;
 mod sink;
 mod lazy_bounds;
 mod model;
+pub mod penetration;
 mod body;
 mod scene;
 mod walk;

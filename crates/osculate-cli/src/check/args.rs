@@ -8,6 +8,7 @@ use osculate::method::NormalCone;
 use osculate::{Method, Query, Results};
 
 use super::painting;
+use super::rules::{FailOn, Rules};
 use crate::destination::{self, is_stdout};
 use crate::features::Feature;
 use crate::frames::Frames;
@@ -15,9 +16,13 @@ use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;
 use crate::words::counted;
 
-/// Find the frames and places in which an animated surface touches or passes through itself.
+/// Find the frames and places in which an animated surface passes through itself, worst first.
 ///
-/// Without an input, the built-in scene `figure` is checked.
+/// For each pair of parts (bones, objects or components), the runs of frames in which they overlap
+/// are reported with their depth. A crossing is a pair of triangles that intersect at a frame; a
+/// contact is a vertex and a face, or two edges, that touch on the way from one frame to the next.
+/// Overlaps that are also there in the bind pose are set aside. Settings may stand in osculate.toml
+/// beside the input or above it. Without an input, the built-in scene `figure` is checked.
 #[derive(Arguments, Clone)]
 pub(crate) struct Args {
     #[command(flatten)]
@@ -25,10 +30,11 @@ pub(crate) struct Args {
     /// Only frames A to B, inclusive
     #[arg(long, value_name = "A..B")]
     pub(super) frames: Option<Frames>,
-    /// Find crossings at each frame
+    /// Look at each frame only, not in between
     #[arg(long, conflicts_with = "continuous")]
     pub(super) discrete: bool,
-    /// Find contacts between frames, with their times [default]
+    /// Look at each frame and in between [default]; with --contacts, list what touches in between
+    /// only
     #[arg(long)]
     pub(super) continuous: bool,
     /// How candidates are found; every complete method gives the same answer
@@ -57,10 +63,7 @@ pub(crate) struct Args {
     /// With --thickness, report features that are as close in the first pose, too
     #[arg(long)]
     pub(super) no_rest_exclusion: bool,
-    /// Do not report features of one body that are at most N edges apart
-    #[arg(long, value_name = "N", default_value_t = 0, conflicts_with = "discrete")]
-    pub(super) exclude_rings: u32,
-    /// Report only the earliest contact of each step
+    /// Of what touches between two frames, find the earliest contact only
     #[arg(long, conflicts_with = "discrete")]
     pub(super) earliest: bool,
     /// Number of threads [default: one per processor]
@@ -73,12 +76,50 @@ pub(crate) struct Args {
     /// Write the report as JSON; `-` is standard output, here and below
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write one row for each contact or crossing as CSV
+    /// Write one row for each episode as CSV: two parts that overlap in a run of frames
     #[arg(long, value_name = "FILE")]
     pub(super) csv: Option<PathBuf>,
-    /// Write one row for each contact or crossing as Parquet (in builds with the feature `parquet`)
+    /// Write one row for each episode as Parquet (in builds with the feature `parquet`)
     #[arg(long, value_name = "FILE")]
     pub(super) parquet: Option<PathBuf>,
+    /// Write a test case for each clip as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    pub(super) junit: Option<PathBuf>,
+    /// Write a result for each problem as SARIF
+    #[arg(long, value_name = "FILE")]
+    pub(super) sarif: Option<PathBuf>,
+    /// Write a page that shows the model over time with what is wrong on it, in one file
+    #[arg(long, value_name = "F.html")]
+    pub(super) report: Option<PathBuf>,
+    /// Write a picture of the three worst problems, each at its worst frame, as PNG
+    #[arg(long, value_name = "F.png")]
+    pub(super) picture: Option<PathBuf>,
+    /// Write the worst frames as glTF, colored by depth
+    #[arg(long, value_name = "F.glb")]
+    pub(super) colored: Option<PathBuf>,
+    /// Write every contact and crossing into the JSON, CSV and Parquet files, which become large
+    #[arg(long)]
+    pub(super) contacts: bool,
+    /// Write the overlaps that were found as a baseline, for --baseline
+    #[arg(long, value_name = "FILE")]
+    pub(super) write_baseline: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) rules: Rules,
+    /// Do not read osculate.toml
+    #[arg(long)]
+    pub(super) no_config: bool,
+    /// Also list the overlaps that are set aside
+    #[arg(long)]
+    pub(super) all: bool,
+    /// List the N worst problems
+    #[arg(long, value_name = "N", default_value_t = 30)]
+    pub(super) top: usize,
+    /// List the clips of the input, and check nothing
+    #[arg(long)]
+    pub(super) list_clips: bool,
+    /// Print problems only
+    #[arg(long, short)]
+    pub(super) quiet: bool,
     /// Write the surface as PLY or GLB, colored by the patches that were proven free of
     /// self-collisions in the last step: blue where they are large, red where there is none
     #[arg(long, value_name = "FILE")]
@@ -90,8 +131,8 @@ pub(crate) struct Args {
     /// last step: blue what sets culled, orange what they left, gray all else
     #[arg(long, value_name = "FILE")]
     pub(super) survivors: Option<PathBuf>,
-    /// Exit with code 1 if there are contacts
-    #[arg(long)]
+    /// Exit with code 1 if anything touches or overlaps; the same as --fail-on any
+    #[arg(long, conflicts_with = "fail_on")]
     pub(super) fail_on_contact: bool,
 }
 
@@ -133,9 +174,35 @@ impl Args {
         all.into_iter().filter_map(|(option, path)| Some((option, path.as_ref()?)))
     }
 
+    /// Whether a painted surface is wanted.
+    pub(super) fn paints(&self) -> bool {
+        self.paintings().next().is_some()
+    }
+
     /// Whether a report goes to standard output.
     pub(super) fn takes_stdout(&self) -> bool {
-        [&self.json, &self.csv, &self.parquet].into_iter().flatten().any(|path| is_stdout(path))
+        self.reports().any(|path| is_stdout(path))
+    }
+
+    /// The reports to be written.
+    pub(super) fn reports(&self) -> impl Iterator<Item = &PathBuf> {
+        let all = [
+            &self.json,
+            &self.csv,
+            &self.parquet,
+            &self.junit,
+            &self.sarif,
+            &self.write_baseline,
+            &self.report,
+            &self.picture,
+            &self.colored,
+        ];
+        all.into_iter().flatten()
+    }
+
+    /// When the exit code is 1, given the rules of the input.
+    pub(super) fn fail_on(&self, rules: &Rules) -> Option<FailOn> {
+        if self.fail_on_contact { Some(FailOn::Any) } else { rules.fail_on }
     }
 
     /// The query for the library.
@@ -145,12 +212,12 @@ impl Args {
             .method(self.method().method())
             .min_separation(self.thickness)
             .exclude_close_at_rest(!self.no_rest_exclusion)
-            .exclude_rings(self.exclude_rings)
+            .exclude_rings(self.rules.exclude_rings.unwrap_or(0))
     }
 
     /// A line about features that are not reported; empty if there is none.
     pub(super) fn exclusions(&self) -> String {
-        let (rings, d) = (self.exclude_rings, self.thickness);
+        let (rings, d) = (self.rules.exclude_rings.unwrap_or(0), self.thickness);
         let mut words = Vec::new();
         if 0 < rings {
             words.push(format!("features of one body at most {} apart", counted(rings as usize, "edge")));
@@ -188,9 +255,10 @@ impl Args {
         if self.parquet.is_some() {
             Feature::Parquet.require("--parquet", "check --parquet FILE …")?;
         }
-        let outputs = [&self.json, &self.csv, &self.parquet, &self.clusters];
+        self.rules.validate()?;
+        ensure!(self.top != 0, "--top is 0; it must be at least 1");
         let paintings = self.paintings().map(|(_, path)| path);
-        let outputs: Vec<&PathBuf> = outputs.into_iter().flatten().chain(paintings).collect();
+        let outputs: Vec<&PathBuf> = self.reports().chain(&self.clusters).chain(paintings).collect();
         destination::check(&outputs, self.parquet.as_ref())?;
         let is_kept = self.clusters.as_ref().is_none_or(|path| !is_stdout(path));
         ensure!(is_kept, "--clusters needs a file, not standard output");

@@ -1,41 +1,61 @@
-//! `osculate check`: contacts or crossings in every frame of an animation, and where they are.
+//! `osculate check`: where parts of an animated surface pass through each other, in which frames,
+//! and how deep.
+//!
+//! `scan` looks at frames and in between, `join` makes episodes of what it finds, `judge` tells
+//! problems from what is known, `people` and `output` print and write the report.
 
 mod args;
 mod cleared;
+mod filter;
+mod found;
+mod join;
+mod judge;
+mod known;
 mod output;
+mod page;
 mod painting;
-mod paragraph;
+mod paintings;
+mod pattern;
+mod people;
 mod plan;
 mod prepare;
 mod progress;
+mod rigid;
+mod rules;
+mod scan;
 mod sets;
 mod sides;
-mod summary;
+mod surface;
+mod toml;
 mod verify;
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant as Time};
 
-use anyhow::{Context as _, Result, bail, ensure};
-use osculate::{Contact, Crossing};
-use osculate_io::Clip;
+use anyhow::{Context as _, Result, ensure};
+use osculate::Stats;
+use osculate_io::printable;
+use osculate_io::write::{self, ClipReport};
 
-use self::cleared::Cleared;
-use self::output::{Found, Frame, Output};
-use self::paragraph::paragraph;
+use self::found::{Frame, record};
+use self::join::Joiner;
+use self::judge::{fails, judge};
+use self::known::Known;
+use self::output::{Output, header};
+use self::paintings::Paintings;
 use self::plan::{Question, Task, tasks};
 use self::progress::Progress;
-use self::sets::Sets;
-use self::sides::Sides;
-use self::summary::{Stages, Summary};
-use self::verify::Verifier;
-use crate::bodies::Parts;
+use self::rules::{Baseline, Rules};
+use self::scan::{Batch, Between, Instant, Scan};
+use self::surface::Prepared;
 use crate::destination::is_stdout;
 use crate::gpu::Gpu;
 use crate::source::Source;
-use crate::{Report, governors, terminal, threads};
+use crate::words::counted;
+use crate::{Report, terminal, threads};
 
 pub(crate) use self::args::Args;
 
@@ -55,201 +75,335 @@ pub(crate) fn run(args: &Args) -> Result<Report> {
 }
 
 fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
-    let mut stages = Stages::default();
-    let source = timed(&mut stages.read, || Source::open(&args.source))?;
-    Output::check(args, &source)?;
-    let mut output = None;
-    let mut text = String::new();
-    let mut any = false;
+    let mut times = Times::default();
+    let source = timed(&mut times.read, || Source::open(&args.source))?;
+    if args.list_clips {
+        return Ok(Report { text: list_clips(&source), ..Report::default() });
+    }
+    let rules: Vec<Rules> =
+        (0..source.clips.len()).map(|i| rules_of(args, &source, i)).collect::<Result<_>>()?;
+    let baselines: Vec<Baseline> = rules.iter().map(Rules::baseline).collect();
+    let mut of_files = Vec::new();
+    for baseline in &baselines {
+        of_files.push(match baseline {
+            Baseline::File(path) => Known::read(path)?,
+            _ => Known::default(),
+        });
+    }
     let tasks = tasks(args, &source)?;
-    let gpu = Gpu::open(args.gpu.as_deref());
     if let Some((option, _)) = args.paintings().next() {
         let n = tasks.len();
         ensure!(n == 1, "{option} shows one clip, and these are {n}; --clip NAME selects one");
     }
-    let mut progress = Progress::new(tasks[0].question.words().0, tasks.iter().map(Task::len).sum());
+    let mut run = Run {
+        args,
+        report: None,
+        output: Output::default(),
+        times,
+        progress: Progress::new(&tasks),
+        gpu: Gpu::open(args.gpu.as_deref()),
+        interrupted,
+    };
+    let mut prepared: Option<Prepared> = None;
+    let mut has_failed = false;
     for task in &tasks {
-        progress.enter(&task.clip.name);
-        let done = check_clip(task, &source, &gpu, &mut output, &mut stages, &mut progress, interrupted);
-        if done.is_err() {
-            progress.finish();
+        if interrupted.load(Relaxed) {
+            break;
         }
-        let (summary, paragraph) = done?;
-        any |= 0 < summary.found;
-        text.push_str(&paragraph);
+        run.progress.enter(&task.clip.name);
+        let i = task.index;
+        let clip = run.clip(task, &source, &mut prepared, &rules[i], &mut of_files[i]);
+        if clip.is_err() {
+            run.progress.finish();
+        }
+        let Some(clip) = clip? else { break };
+        let Some(report) = &mut run.report else { break };
+        has_failed |= args.fail_on(&rules[i]).is_some_and(|condition| fails(&clip, condition));
+        report.clips.push(clip);
+        let is_discrete = task.question == Question::Crossings;
+        let line = people::about_clip(report, &report.clips[report.clips.len() - 1], is_discrete);
+        let is_clean = report.clips.last().is_some_and(|clip| clip.problems().next().is_none());
+        if !(args.quiet && is_clean) {
+            run.progress.suspend(|| tell(args, &line))?;
+        }
     }
-    progress.finish();
-    gpu.tell();
-    let written = timed(&mut stages.write, || output.unwrap_or_default().finish())?;
-    for path in written.iter().filter(|path| !is_stdout(path)) {
-        let _ = writeln!(text, "written to {}", terminal::shown(path));
-    }
-    let _ = writeln!(text, "time: {}", stages.line());
-    Ok(Report {
-        text,
-        found: any && args.fail_on_contact,
-        is_stdout_taken: args.takes_stdout(),
-        ..Report::default()
-    })
+    run.progress.finish();
+    run.gpu.tell();
+    run.finish(&tasks, &of_files, has_failed)
 }
 
-/// Checks all frames of a clip; returns the results and a paragraph about them.
-fn check_clip(
-    task: &Task,
-    source: &Source,
-    gpu: &Gpu,
-    output: &mut Option<Output>,
-    stages: &mut Stages,
-    progress: &mut Progress,
-    interrupted: &AtomicBool,
-) -> Result<(Summary, String)> {
-    let Task { input, clip, ref frames, question, ref args, .. } = *task;
-    let mut pose = Vec::new();
-    timed(&mut stages.pose, || evaluate(clip, input, *frames.start(), &mut pose))?;
-    let (mut parts, of_bodies) =
-        timed(&mut stages.prepare, || prepare::bodies(args, input, clip, *frames.start(), &pose))?;
-    gpu.give_to(&mut parts.world);
-    let sides = Sides::new(&clip.surface, args.bodies);
-    let verifier = Verifier::new(args, &parts);
-    if output.is_none() {
-        *output = Some(Output::create(args, source, &parts.description)?);
-    }
+/// A run over all clips.
+struct Run<'a> {
+    args: &'a Args,
+    /// What was found so far; from the first clip on.
+    report: Option<write::Report>,
+    output: Output,
+    times: Times,
+    progress: Progress,
+    gpu: Gpu,
+    interrupted: &'a AtomicBool,
+}
 
-    let query = args.query();
-    let mut summary = Summary::default();
-    let checked = match question {
-        Question::Contacts => *frames.start()..*frames.end(),
-        Question::Crossings => *frames.start()..*frames.end() + 1,
-    };
-    let place = |frame: usize| format!("{input}: clip '{}', frame {frame}", clip.name);
-    let (mut cleared, mut sets) = (Cleared::new(args, checked.clone())?, Sets::new(args, checked.clone())?);
-    let mut joints = parts.joints(clip, *frames.start())?;
-    for frame in checked {
-        if interrupted.load(Relaxed) {
-            bail!("interrupted; no file was written");
-        }
-        let before = stages.query;
-        let (found, stats) = match question {
-            Question::Contacts => {
-                timed(&mut stages.pose, || set_next(&mut parts, clip, input, frame + 1, &mut pose))?;
-                let next_joints = timed(&mut stages.pose, || parts.joints(clip, frame + 1))?;
-                parts.set_joints(joints.zip(next_joints.clone()).map(<[_; 2]>::from).as_ref())?;
-                joints = next_joints;
-                let (world, next) = parts.step();
-                let report = timed(&mut stages.query, || world.contacts(&next, &query))
-                    .with_context(|| place(frame + 1))?;
-                timed(&mut stages.write, || cleared.look(&mut parts, clip, frame))?;
-                timed(&mut stages.write, || sets.look(&mut parts, clip, frame))?;
-                timed(&mut stages.verify, || verifier.contacts(&mut parts, frame, &query, &report))?;
-                (contacts(&parts, &sides, &report.found), report.stats)
-            }
-            Question::Crossings => {
-                if frame != *frames.start() {
-                    timed(&mut stages.pose, || set_next(&mut parts, clip, input, frame, &mut pose))?;
-                    parts.advance().with_context(|| place(frame))?;
-                }
-                let report = timed(&mut stages.query, || parts.world.crossings(&query))?;
-                timed(&mut stages.write, || cleared.look(&mut parts, clip, frame))?;
-                timed(&mut stages.write, || sets.look(&mut parts, clip, frame))?;
-                timed(&mut stages.verify, || verifier.crossings(&mut parts, frame, &query, &report))?;
-                (crossings(clip, &parts, &sides, &report.found), report.stats)
+impl Run<'_> {
+    /// Checks a clip; `None` if the user interrupted before its first frame.
+    fn clip<'t>(
+        &mut self,
+        task: &Task<'t>,
+        source: &Source,
+        prepared: &mut Option<Prepared<'t>>,
+        rules: &Rules,
+        of_file: &mut Known,
+    ) -> Result<Option<ClipReport>> {
+        let Task { input, clip, ref frames, question, ref args, .. } = *task;
+        let start = Time::now();
+        Prepared::make(prepared, task, rules, &self.gpu)?;
+        let Some(ready) = prepared.as_mut() else { return Ok(None) };
+        self.times.prepare += start.elapsed();
+        let report = match &mut self.report {
+            Some(report) => report,
+            None => {
+                let header = header(args, source, ready.model.clone());
+                self.output = Output::create(self.args, &header)?;
+                let baseline = rules.baseline().to_string();
+                let new =
+                    write::Report { header, partial: false, baseline, files: Vec::new(), clips: Vec::new() };
+                self.report.insert(new)
             }
         };
-        let to = if question == Question::Contacts { frame + 1 } else { frame };
-        let ms = (stages.query - before).as_secs_f64() * 1e3;
-        let frame = Frame { from: frame, to, found, stats, ms };
-        add(&mut summary, &frame);
-        if let Some(output) = output {
-            timed(&mut stages.write, || output.frame(clip, &frame, &sides))?;
+        if report.files.last().is_none_or(|file| file.name != input) {
+            report.files.push(ready.file(input));
         }
-        if question == Question::Contacts {
-            parts.advance()?;
+        if !self.args.quiet && ready.take_news() {
+            let text = ready.about(task);
+            self.progress.suspend(|| tell(self.args, &text))?;
         }
-        progress.step();
+        let file = report.files.len() - 1;
+        let has_files = 1 < source.inputs.len();
+        let mut paintings = Paintings::new(args, question.range(frames))?;
+        let mut joiner = Joiner::default();
+        let mut clip_report = ClipReport {
+            file,
+            name: clip.name.clone(),
+            fps: clip.fps,
+            frames: [*frames.start() as u32; 2],
+            overlapping: 0,
+            crossings: Some(0),
+            contacts: Some(0).filter(|_| args.contacts),
+            ignored: 0,
+            pairs: Vec::new(),
+        };
+        let mut drafts = Vec::new();
+        let mut ignored = Vec::new();
+        let mut last: Option<Arc<Instant>> = None;
+        let mut first_known = Known::default();
+        let work = Time::now();
+        let Prepared {
+            ref mut team,
+            ref sides,
+            ref anatomy,
+            ref filter,
+            ref part_of_body,
+            ref verifier,
+            ref rigid,
+            ..
+        } = *ready;
+        let scan = Scan {
+            input,
+            clip,
+            args,
+            question,
+            sides,
+            anatomy,
+            filter,
+            part_of_body,
+            verifier,
+            rigid,
+            interrupted: self.interrupted,
+        };
+        let mut next = *frames.start();
+        while next <= *frames.end() {
+            let end = (next + Scan::batch_size(team)).min(*frames.end() + 1);
+            let Batch { instants, steps } =
+                scan.batch(team, next..end, last.as_ref(), &mut paintings, &mut self.progress)?;
+            let n_done = instants.len();
+            let mut steps = steps.into_iter();
+            for instant in instants {
+                let step = if last.is_some() { steps.next() } else { None };
+                if args.contacts {
+                    if let (Some(before), Some(step)) = (&last, &step) {
+                        let frame = listed(before, Some(step), has_files.then_some(file as u32));
+                        self.output.frame(&record(clip, &frame, sides))?;
+                    }
+                    if question == Question::Crossings {
+                        let frame = listed(&instant, None, has_files.then_some(file as u32));
+                        self.output.frame(&record(clip, &frame, sides))?;
+                    }
+                }
+                if last.is_none() && rules.baseline() == Baseline::First {
+                    first_known = judge::known_in(&scan, &instant)?;
+                }
+                if let (Some(n), Some(step)) = (&mut clip_report.contacts, &step) {
+                    *n += step.count;
+                }
+                if let Some(n) = &mut clip_report.crossings {
+                    *n += instant.crossings.len() as u64;
+                }
+                ignored.extend_from_slice(&instant.ignored);
+                joiner.add(step.as_ref(), &instant);
+                clip_report.frames[1] = instant.frame as u32;
+                last = Some(instant);
+            }
+            ignored.sort_unstable();
+            ignored.dedup();
+            drafts.extend(judge::measured(&scan, joiner.take_closed())?);
+            next += n_done;
+            if n_done == 0 || self.interrupted.load(Relaxed) {
+                break;
+            }
+        }
+        let Some(last) = last else { return Ok(None) };
+        if args.contacts && question == Question::Both && last.frame == *frames.end() {
+            let frame = listed(&last, None, has_files.then_some(file as u32));
+            self.output.frame(&record(clip, &frame, sides))?;
+        }
+        drafts.extend(judge::measured(&scan, joiner.finish())?);
+        clip_report.overlapping = joiner.n_overlapping;
+        clip_report.ignored = ignored.len();
+        if !ignored.is_empty() {
+            clip_report.crossings = None;
+        }
+        let is_whole = *frames.start() == 0 && last.frame + 1 == clip.n_frames();
+        let n_frames = joiner.n_frames;
+        let known = match rules.baseline() {
+            Baseline::Rest => Some(&mut ready.rest),
+            Baseline::First => Some(&mut first_known),
+            Baseline::File(_) => Some(of_file),
+            Baseline::None => None,
+        };
+        let facts = judge::Facts { clip, names: &ready.names, size: ready.size, is_whole, n_frames, rules };
+        judge(&mut clip_report, drafts, &facts, known);
+        self.times.check += work.elapsed();
+        let text = paintings.finish()?;
+        self.progress.suspend(|| tell(self.args, &text))?;
+        Ok(Some(clip_report))
     }
-    let mut paragraph = paragraph(task, &parts, &sides, &summary, &(of_bodies + &verifier.words()));
-    paragraph.push_str(&timed(&mut stages.write, || cleared.finish())?);
-    paragraph.push_str(&timed(&mut stages.write, || sets.finish())?);
-    Ok((summary, paragraph))
+
+    /// Prints and writes what was found.
+    fn finish(mut self, tasks: &[Task], of_files: &[Known], has_failed: bool) -> Result<Report> {
+        let is_interrupted = self.interrupted.load(Relaxed);
+        let Some(mut report) = self.report.take() else {
+            return Ok(Report {
+                is_interrupted,
+                problem: Some("interrupted; nothing is finished".into()),
+                ..Report::default()
+            });
+        };
+        report.partial = is_interrupted;
+        let mut text = people::problems(&report, self.args);
+        for sentence in of_files.iter().filter_map(Known::unused) {
+            terminal::note(&sentence);
+        }
+        let written = timed(&mut self.times.write, || self.output.finish(self.args, &report))?;
+        timed(&mut self.times.write, || page::write(self.args, &report, tasks))?;
+        if !self.args.quiet {
+            let _ = writeln!(text);
+            for path in written.iter().filter(|path| !is_stdout(path)) {
+                let _ = writeln!(text, "written to {}", terminal::shown(path));
+            }
+            let _ = writeln!(text, "time: {}", self.times.line());
+        }
+        let problem = is_interrupted.then(|| {
+            let clips = counted(report.clips.len(), "clip");
+            format!("interrupted; {clips} were checked so far, and reports are marked as partial")
+        });
+        Ok(Report {
+            text,
+            found: has_failed,
+            is_stdout_taken: self.args.takes_stdout(),
+            problem,
+            is_interrupted,
+        })
+    }
+}
+
+/// The contacts and crossings of a frame, and of the step after it.
+fn listed<'a>(instant: &'a Instant, step: Option<&'a Between>, file: Option<u32>) -> Frame<'a> {
+    let mut stats = Stats::default();
+    stats += instant.stats;
+    if let Some(step) = step {
+        stats += step.stats;
+    }
+    Frame {
+        file,
+        from: instant.frame,
+        to: instant.frame + usize::from(step.is_some()),
+        contacts: step.map_or(&[], |step| &step.found),
+        crossings: &instant.found,
+        stats,
+        ms: instant.ms + step.map_or(0.0, |step| step.ms),
+    }
+}
+
+/// The rules for a clip: options, and the settings file for its input.
+fn rules_of(args: &Args, source: &Source, clip: usize) -> Result<Rules> {
+    if args.no_config || args.source.input.is_empty() {
+        return Ok(args.rules.clone());
+    }
+    let origin = Path::new(source.origin(clip));
+    let input = if origin.exists() { origin } else { &args.source.input[0] };
+    args.rules.with_file(input)
+}
+
+/// A line for each clip: its name, frames and duration.
+fn list_clips(source: &Source) -> String {
+    let mut text = String::new();
+    let mut before = "";
+    for (input, clip) in source.iter() {
+        if input != before {
+            let _ = writeln!(text, "{}:", printable(input));
+            before = input;
+        }
+        let n = clip.n_frames();
+        let seconds = clip.time(n - 1) - clip.time(0);
+        let _ = writeln!(text, "  '{}': {}, {seconds:.2} s", printable(&clip.name), counted(n, "frame"));
+    }
+    text
+}
+
+/// Prints lines: on standard error, if a report goes to standard output.
+fn tell(args: &Args, text: &str) -> Result<()> {
+    match args.takes_stdout() {
+        true => terminal::say(text),
+        false => terminal::print(text)?,
+    }
+    Ok(())
 }
 
 /// Runs `work` and adds its time to `total`.
 fn timed<T>(total: &mut Duration, work: impl FnOnce() -> T) -> T {
-    let start = Instant::now();
+    let start = Time::now();
     let result = work();
     *total += start.elapsed();
     result
 }
 
-/// Sets the next pose of the bodies to that of a frame: its parameters, if they are posed by them.
-fn set_next(
-    parts: &mut Parts,
-    clip: &Clip,
-    input: &str,
-    frame: usize,
-    pose: &mut Vec<[f64; 3]>,
-) -> Result<()> {
-    if parts.follow_parameters()
-        && let Some(parameters) = governors::parameters(clip, frame)?
-    {
-        parts.set_next_parameters(parameters);
-        return Ok(());
-    }
-    evaluate(clip, input, frame, pose)?;
-    parts.set_next(pose);
-    Ok(())
+/// The time that was spent.
+#[derive(Default)]
+struct Times {
+    read: Duration,
+    prepare: Duration,
+    check: Duration,
+    write: Duration,
 }
 
-/// Evaluates the pose of a frame; fails if a coordinate is not finite.
-fn evaluate(clip: &Clip, input: &str, frame: usize, pose: &mut Vec<[f64; 3]>) -> Result<()> {
-    clip.pose(frame, pose)?;
-    if let Some(vertex) = pose.iter().position(|p| p.iter().any(|x| !x.is_finite())) {
-        bail!(
-            "{input}: clip '{}', frame {frame}, vertex {vertex}: its position is {:?}",
-            clip.name,
-            pose[vertex]
-        );
-    }
-    Ok(())
-}
-
-fn contacts(parts: &Parts, sides: &Sides, found: &[Contact]) -> Vec<Found> {
-    let one = |contact: &Contact| {
-        let [first, second] = contact.key.bodies;
-        let n_first = contact.key.kind.n_first();
-        let body = |k: usize| if k < n_first { first } else { second };
-        let vertices = [0, 1, 2, 3].map(|k| parts.vertex(body(k), contact.vertices[k]));
-        let weights = contact.at.weights;
-        let sides = [
-            sides.side(&vertices[..n_first], &weights[..n_first]),
-            sides.side(&vertices[n_first..], &weights[n_first..]),
-        ];
-        Found::Contact { contact: *contact, vertices, sides }
-    };
-    let mut all: Vec<Found> = found.iter().map(one).collect();
-    all.sort_unstable_by_key(Found::order);
-    all
-}
-
-fn crossings(clip: &Clip, parts: &Parts, sides: &Sides, found: &[Crossing]) -> Vec<Found> {
-    let one = |crossing: &Crossing| {
-        let [a, b] = [0, 1].map(|k| parts.triangle(crossing.bodies[k], crossing.triangles[k]));
-        let side = |triangle: u32| sides.side(&clip.surface.faces[triangle as usize], &[1.0; 3]);
-        Found::Crossing { crossing: *crossing, triangles: [a, b], sides: [side(a), side(b)] }
-    };
-    let mut all: Vec<Found> = found.iter().map(one).collect();
-    all.sort_unstable_by_key(Found::order);
-    all
-}
-
-fn add(summary: &mut Summary, frame: &Frame) {
-    summary.checked += 1;
-    summary.touched += usize::from(!frame.found.is_empty());
-    summary.found += frame.found.len() as u64;
-    if summary.first.is_none() && !frame.found.is_empty() {
-        summary.first = Some((frame.from, frame.earliest().unwrap_or(0.0)));
-    }
-    for found in &frame.found {
-        summary.add(frame.from, found.sides());
+impl Times {
+    /// Returns one line; stages that took no time are omitted.
+    fn line(&self) -> String {
+        let stages =
+            [("read", self.read), ("prepare", self.prepare), ("check", self.check), ("write", self.write)];
+        let there = stages.iter().filter(|(_, time)| Duration::from_micros(500) <= *time);
+        let words: Vec<String> =
+            there.map(|(name, time)| format!("{name} {:.3} s", time.as_secs_f64())).collect();
+        words.join(", ")
     }
 }

@@ -16,10 +16,14 @@ use crate::words::{counted, grouped};
 /// Number of steps from which it is printed before the work begins.
 const MANY: usize = 10_000;
 
-/// What to look for in a clip.
+/// What to look for in a clip, and what is listed of it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Question {
+    /// Crossings at frames, and contacts in between.
+    Both,
+    /// The same, but only contacts are listed.
     Contacts,
+    /// Crossings at frames.
     Crossings,
 }
 
@@ -27,14 +31,26 @@ impl Question {
     /// The unit that is checked, in the singular, and the kind of result.
     pub(super) fn words(self) -> (&'static str, &'static str) {
         match self {
-            Question::Contacts => ("step", "contact"),
+            Question::Both | Question::Contacts => ("step", "contact"),
             Question::Crossings => ("frame", "crossing"),
         }
+    }
+
+    /// Whether crossings are listed.
+    pub(super) fn lists_crossings(self) -> bool {
+        self != Question::Contacts
+    }
+
+    /// The frames at which queries for a patch of the surface start.
+    pub(super) fn range(self, frames: &RangeInclusive<usize>) -> std::ops::Range<usize> {
+        *frames.start()..*frames.end() + usize::from(self == Question::Crossings)
     }
 }
 
 /// A clip, and the frames to check.
 pub(super) struct Task<'a> {
+    /// The number of the clip in the source.
+    pub(super) index: usize,
     /// Name of the input of the clip.
     pub(super) input: &'a str,
     pub(super) clip: &'a Clip,
@@ -47,6 +63,11 @@ pub(super) struct Task<'a> {
 }
 
 impl Task<'_> {
+    /// Number of frames.
+    pub(super) fn n_frames(&self) -> usize {
+        self.frames.end() - self.frames.start() + 1
+    }
+
     /// Number of steps, or of frames for crossings.
     pub(super) fn len(&self) -> usize {
         let n = self.frames.end() - self.frames.start();
@@ -69,8 +90,12 @@ pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>
             }
             still.push(format!("{} {what}", source.title(i)));
         }
-        let question = if args.discrete || is_still { Question::Crossings } else { Question::Contacts };
-        tasks.push(Task { input, clip, frames, question, args: args.clone(), reason: None });
+        let question = match (args.discrete || is_still, args.continuous) {
+            (true, _) => Question::Crossings,
+            (false, true) => Question::Contacts,
+            (false, false) => Question::Both,
+        };
+        tasks.push(Task { index: i, input, clip, frames, question, args: args.clone(), reason: None });
     }
     ensure!(!tasks.is_empty(), "there is nothing to check");
     if let [first, rest @ ..] = still.as_slice() {

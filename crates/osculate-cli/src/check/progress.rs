@@ -1,55 +1,60 @@
-//! Progress: a bar on a terminal, plain lines otherwise; both on standard error.
+//! Progress: a bar on a terminal, one line otherwise; both on standard error.
 
 use std::io::IsTerminal as _;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use osculate_io::printable;
 
+use super::plan::Task;
 use crate::terminal;
-use crate::words::plural;
+use crate::words::counted;
 
-/// Shows the number of finished steps or frames, and the current clip.
+/// Shows the number of finished frames, and the current clip.
 pub(super) struct Progress {
-    total: usize,
-    done: usize,
-    /// The unit, singular or plural.
-    units: String,
-    clip: String,
     /// The bar, on a terminal.
     bar: Option<ProgressBar>,
 }
 
 impl Progress {
-    /// Starts with none of `total` done; `unit` is in the singular.
-    pub(super) fn new(unit: &str, total: usize) -> Progress {
-        let units = plural(total, unit);
+    /// Starts with none of the frames done.
+    pub(super) fn new(tasks: &[Task]) -> Progress {
+        let total: usize = tasks.iter().map(Task::n_frames).sum();
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
-                ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} {msg}  {per_sec}  {eta} left")
+                ProgressStyle::with_template("{prefix} [{bar:30}] {pos}/{len} frames  {per_sec}  {eta} left")
                     .unwrap_or_else(|_| ProgressStyle::default_bar());
-            ProgressBar::new(total as u64).with_style(style).with_message(units.clone())
+            ProgressBar::new(total as u64).with_style(style)
         });
-        Progress { total, done: 0, units, clip: String::new(), bar }
+        if bar.is_none() {
+            let clips = match tasks {
+                [one] => format!("clip '{}'", printable(&one.clip.name)),
+                _ => counted(tasks.len(), "clip"),
+            };
+            terminal::say(&format!("checking {} of {clips}\n", counted(total, "frame")));
+        }
+        Progress { bar }
     }
 
     /// Continues with another clip.
-    pub(super) fn enter(&mut self, clip: &str) {
-        self.clip = printable(clip);
+    pub(super) fn enter(&self, clip: &str) {
         if let Some(bar) = &self.bar {
-            bar.set_prefix(self.clip.clone());
+            bar.set_prefix(printable(clip));
             bar.tick();
         }
     }
 
-    /// Counts one more as done.
-    pub(super) fn step(&mut self) {
-        let Progress { total, done, units, clip, bar } = self;
-        *done += 1;
-        if let Some(bar) = bar {
+    /// Counts one more frame as done.
+    pub(super) fn step(&self) {
+        if let Some(bar) = &self.bar {
             bar.inc(1);
-        } else if *done == *total || (*done * 10) / *total != ((*done - 1) * 10) / *total {
-            // About ten lines, whatever the total.
-            terminal::say(&format!("{done}/{total} {units} done, clip '{clip}'\n"));
+        }
+    }
+
+    /// Runs what prints, with the bar out of its way.
+    pub(super) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        match &self.bar {
+            Some(bar) => bar.suspend(print),
+            None => print(),
         }
     }
 

@@ -32,6 +32,27 @@ impl<'a> Sides<'a> {
         self.surface.skin.as_ref()
     }
 
+    /// The side of each triangle.
+    pub(super) fn of_triangles(&self) -> Vec<u32> {
+        self.surface.faces.iter().map(|face| self.side(face, &[1.0; 3])).collect()
+    }
+
+    /// Whether two sides are bones of which one is the parent of the other.
+    pub(super) fn are_adjacent_bones(&self, [a, b]: [u32; 2]) -> bool {
+        let parent = |bone: u32| self.skin()?.bones.get(bone as usize)?.parent;
+        parent(a) == Some(b) || parent(b) == Some(a)
+    }
+
+    /// The names of all sides.
+    pub(super) fn names(&self) -> Vec<Arc<str>> {
+        let n = match (self.skin(), self.component_of_vertex.is_empty()) {
+            (Some(_), _) => self.bones.len(),
+            (None, true) => self.surface.objects.len(),
+            (None, false) => self.component_of_vertex.iter().max().map_or(0, |&last| last as usize + 1),
+        };
+        (0..n as u32).map(|side| self.name(side)).collect()
+    }
+
     /// The kind of a side, in the singular.
     pub(super) fn kind(&self) -> &'static str {
         match self.skin() {

@@ -9,10 +9,6 @@ pub(crate) struct Skeleton {
     joints: Vec<Joint>,
     /// The two joints of each segment. A bone of the skin has one segment, one for each child, or
     /// none.
-    #[cfg_attr(
-        not(feature = "rig"),
-        allow(dead_code, reason = "for clusters, which this build does not make")
-    )]
     bones: Vec<[u32; 2]>,
 }
 
@@ -79,6 +75,15 @@ impl Skeleton {
     /// The joints at rest.
     pub(crate) fn rest(&self) -> Vec<[f64; 3]> {
         self.joints.iter().map(|joint| joint.rest).collect()
+    }
+
+    /// For each joint, the one at the other end of the segment that leads to it, if there is one.
+    pub(crate) fn parents(&self) -> Vec<Option<u32>> {
+        let mut parents = vec![None; self.joints.len()];
+        for &[from, to] in &self.bones {
+            parents[to as usize] = Some(from);
+        }
+        parents
     }
 
     /// The joints in a frame; `None` if the clip has no moving bones, or if a position is not

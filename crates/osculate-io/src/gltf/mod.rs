@@ -114,6 +114,11 @@ fn name_of((index, animation): (usize, &schema::Animation)) -> String {
 }
 
 impl Playback {
+    /// The same scene without its animation.
+    pub(crate) fn still(&self) -> Playback {
+        Playback { scene: self.scene.clone(), animation: None, fps: self.fps, n_frames: 1 }
+    }
+
     pub(crate) fn n_frames(&self) -> usize {
         self.n_frames
     }

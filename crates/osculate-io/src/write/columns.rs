@@ -1,6 +1,7 @@
-//! The table of CSV and Parquet files, documented in [`super`]: a row for each contact and each
-//! crossing.
+//! The tables of CSV and Parquet files, documented in [`super`]: a row for each episode, or a row
+//! for each contact and each crossing.
 
+use super::episodes::{ClipReport, Episode, Pair, Report};
 use super::report::{Contact, Crossing, Frame, Kind};
 
 /// The type of a column.
@@ -19,7 +20,100 @@ pub(super) enum Cell<'a> {
     Text(Option<&'a str>),
 }
 
-/// The columns in order: name and type.
+/// Names and types of columns in order, and how many of them are never empty, which stand first.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Columns {
+    pub(super) name: &'static str,
+    pub(super) all: &'static [(&'static str, Type)],
+    // Of CSV files, all cells may be empty.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
+    pub(super) required: usize,
+}
+
+/// The columns of contacts and crossings.
+pub(super) const CONTACTS: Columns = Columns { name: "contacts", all: &COLUMNS, required: 4 };
+
+/// The columns of episodes.
+pub(super) const EPISODES: Columns = Columns {
+    name: "episodes",
+    all: &[
+        ("file", Type::Text),
+        ("clip", Type::Text),
+        ("part_a", Type::Text),
+        ("part_b", Type::Text),
+        ("status", Type::Text),
+        ("enter", Type::F64),
+        ("leave", Type::F64),
+        ("enter_seconds", Type::F64),
+        ("leave_seconds", Type::F64),
+        ("worst_frame", Type::U32),
+        ("severity_share", Type::F64),
+        ("length", Type::F64),
+        ("extent", Type::F64),
+        ("crossings", Type::U32),
+        ("point_x", Type::F64),
+        ("point_y", Type::F64),
+        ("point_z", Type::F64),
+        ("first_frame", Type::U32),
+        ("last_frame", Type::U32),
+        ("depth", Type::F64),
+        ("depth_share", Type::F64),
+        ("area", Type::F64),
+    ],
+    required: 17,
+};
+
+/// Returns the row of an episode.
+pub(super) fn of_episode<'a>(
+    report: &'a Report,
+    clip: &'a ClipReport,
+    pair: &'a Pair,
+    episode: &Episode,
+) -> Vec<Cell<'a>> {
+    let text = |text: &'a str| Cell::Text(Some(text));
+    let number = |number: f64| Cell::F64(Some(number));
+    let Episode { frames, enter, leave, seconds, worst_frame, worst } = *episode;
+    let [x, y, z] = worst.point;
+    vec![
+        text(&report.files[clip.file].name),
+        text(&clip.name),
+        text(&pair.parts[0]),
+        text(&pair.parts[1]),
+        text(pair.status.word()),
+        number(enter),
+        number(leave),
+        number(seconds[0]),
+        number(seconds[1]),
+        Cell::U32(Some(worst_frame)),
+        number(report.share(clip, worst.severity())),
+        number(worst.length),
+        number(worst.extent),
+        Cell::U32(Some(worst.crossings)),
+        number(x),
+        number(y),
+        number(z),
+        Cell::U32(frames.map(|[first, _]| first)),
+        Cell::U32(frames.map(|[_, last]| last)),
+        Cell::F64(worst.depth),
+        Cell::F64(worst.depth.map(|depth| report.share(clip, depth))),
+        Cell::F64(worst.area),
+    ]
+}
+
+/// Calls `row` with the row of each episode, the worst pairs first.
+pub(super) fn for_each_episode<E>(
+    report: &Report,
+    mut row: impl FnMut(&[Cell]) -> Result<(), E>,
+) -> Result<(), E> {
+    for (clip, pair) in report.ranked(true).into_iter().chain(report.ranked(false)) {
+        for episode in &pair.episodes {
+            row(&of_episode(report, clip, pair, episode))?;
+        }
+    }
+    Ok(())
+}
+
+/// The columns of contacts in order: name and type.
 pub(super) const COLUMNS: [(&str, Type); 35] = [
     ("frame", Type::U32),
     ("from", Type::U32),

@@ -1,14 +1,15 @@
-//! Reports as comma-separated values, a row for each contact and each crossing.
+//! Reports as comma-separated values: a row for each episode, or for each contact and crossing.
 //!
 //! The first row has the column names. Numbers are the shortest that read back as the same f64.
 //! Texts with a comma, a quote or a line break are quoted. Lines end with a line feed.
 
 use std::io::{Result, Write};
 
-use super::columns::{COLUMNS, Cell, rows};
+use super::columns::{CONTACTS, Cell, Columns, EPISODES, for_each_episode, rows};
+use super::episodes::Report;
 use super::report::Frame;
 
-/// Writes the contacts and crossings of a report as CSV, with these
+/// Writes the episodes of a report, or its contacts and crossings, as CSV, with these
 /// [columns](crate::write#the-columns-of-a-table).
 ///
 /// `out` should be buffered, as [`AtomicFile`](super::AtomicFile) is, since it receives many small
@@ -19,30 +20,46 @@ pub struct CsvWriter<W> {
 }
 
 impl<W: Write> CsvWriter<W> {
-    /// Writes the names of the columns.
-    pub fn new(mut out: W) -> Result<Self> {
-        writeln!(out, "{}", COLUMNS.map(|(name, _)| name).join(","))?;
+    /// Starts a table of contacts and crossings with the names of the columns.
+    pub fn new(out: W) -> Result<Self> {
+        Self::with_columns(out, CONTACTS)
+    }
+
+    /// Starts a table of episodes with the names of the columns.
+    pub fn of_episodes(out: W) -> Result<Self> {
+        Self::with_columns(out, EPISODES)
+    }
+
+    fn with_columns(mut out: W, columns: Columns) -> Result<Self> {
+        let names: Vec<&str> = columns.all.iter().map(|(name, _)| *name).collect();
+        writeln!(out, "{}", names.join(","))?;
         Ok(Self { out })
     }
 
     /// Writes the rows of a frame.
     pub fn frame(&mut self, frame: &Frame) -> Result<()> {
-        for row in rows(frame) {
-            for (i, cell) in row.iter().enumerate() {
-                if 0 < i {
-                    self.out.write_all(b",")?;
-                }
-                match cell {
-                    Cell::U32(Some(value)) => write!(self.out, "{value}")?,
-                    // Unlike `{}`, this uses an exponent where that is shorter.
-                    Cell::F64(Some(value)) => write!(self.out, "{value:?}")?,
-                    Cell::Text(Some(text)) => write_text(&mut self.out, text)?,
-                    _ => {}
-                }
+        rows(frame).try_for_each(|row| self.row(&row))
+    }
+
+    /// Writes the rows of all episodes.
+    pub fn episodes(&mut self, report: &Report) -> Result<()> {
+        for_each_episode(report, |row| self.row(row))
+    }
+
+    fn row(&mut self, row: &[Cell]) -> Result<()> {
+        for (i, cell) in row.iter().enumerate() {
+            if 0 < i {
+                self.out.write_all(b",")?;
             }
-            self.out.write_all(b"\n")?;
+            match cell {
+                Cell::U32(Some(value)) => write!(self.out, "{value}")?,
+                // Unlike `{}`, this uses an exponent where that is shorter.
+                Cell::F64(Some(value)) => write!(self.out, "{value:?}")?,
+                Cell::Text(Some(text)) => write_text(&mut self.out, text)?,
+                _ => {}
+            }
         }
-        Ok(())
+        self.out.write_all(b"\n")
     }
 
     /// Finishes the table and returns the writer.

@@ -1,12 +1,25 @@
-//! Writes reports (JSON, CSV, Parquet), animations (NPZ, GLB) and painted surfaces (PLY,
-//! GLB).
+//! Writes reports (JSON, CSV, Parquet, JUnit, SARIF), animations (NPZ, GLB) and painted surfaces
+//! (PLY, GLB).
 //!
-//! Reports are written frame by frame, so a long run takes no memory. The same content gives the
-//! same bytes, and every f64 in a report reads back bit for bit.
+//! A [`Report`] is plain data: which pairs of parts overlap, in which runs of frames. The contacts
+//! and crossings of frames are written frame by frame, so a long run takes no memory. The same
+//! content gives the same bytes, and every f64 in a report reads back bit for bit.
 //!
 //! # The columns of a table
 //!
-//! CSV and Parquet files have a row for each contact and each crossing.
+//! CSV and Parquet files have a row for each episode:
+//!
+//! | columns | meaning |
+//! |---|---|
+//! | `file`, `clip`, `part_a`, `part_b` | names |
+//! | `status` | `new`, or `baseline` or `throughout` if it is set aside |
+//! | `enter`, `leave`, `enter_seconds`, `leave_seconds` | when, in frames and in seconds |
+//! | `worst_frame`, `severity_share` | the worst frame, and how bad it is, see [`Measure`] |
+//! | `length`, `extent`, `crossings`, `point_x` … `point_z` | the intersection in that frame |
+//! | `first_frame`, `last_frame` | the frames with crossings, if there are any |
+//! | `depth`, `depth_share`, `area` | the depth and the enclosed area, where they exist |
+//!
+//! or, if contacts are asked for, a row for each contact and each crossing:
 //!
 //! | columns | meaning |
 //! |---|---|
@@ -27,11 +40,15 @@
 
 mod atomic;
 mod report;
+mod episodes;
+mod spool;
 mod json;
 mod columns;
 mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
+mod junit;
+mod sarif;
 mod animation;
 mod npz;
 mod glb;
@@ -45,13 +62,16 @@ use crate::error::{Error, Result};
 pub use animation::{Animation, Governed, Motion, Rig};
 pub use atomic::AtomicFile;
 pub use csv::CsvWriter;
+pub use episodes::{ClipReport, DEPTH_OF_EXTENT, Episode, File, Measure, Pair, Report, Status};
 pub use glb::{glb, painted_glb};
 pub use json::JsonWriter;
+pub use junit::junit;
 pub use npz::npz;
 #[cfg(feature = "parquet")]
 pub use parquet::ParquetWriter;
 pub use ply::{Painted, ply};
 pub use report::{Contact, Crossing, FORMAT, Frame, Guarantee, Header, Kind, Model};
+pub use sarif::{SARIF_VERSION, sarif};
 
 /// Writes an animation to a file; its extension, .glb or .npz, determines the format.
 pub fn save(animation: &Animation, path: &Path) -> Result<()> {

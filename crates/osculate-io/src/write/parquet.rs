@@ -1,4 +1,4 @@
-//! Reports as Parquet, a row for each contact and each crossing.
+//! Reports as Parquet: a row for each episode, or for each contact and each crossing.
 //!
 //! The columns are unsigned 32-bit integers, doubles and texts; null where a value does not apply.
 //! The header of the report, without the origin of the vertices, is the value of the file's key
@@ -15,27 +15,26 @@ use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::{ColumnPath, Type as SchemaType};
 
-use super::columns::{COLUMNS, Cell, Type, rows};
+use super::columns::{CONTACTS, Cell, Columns, EPISODES, Type, for_each_episode, rows};
+use super::episodes::Report;
 use super::report::{Frame, Header, Model};
 
 /// Rows of a group. A group is buffered in memory: some 30 MB.
 const GROUP_ROWS: usize = 1 << 17;
 
-/// Number of leading columns that are never null.
-const N_REQUIRED: usize = 4;
-
-/// Writes the contacts and crossings of a report as Parquet, with these
+/// Writes the episodes of a report, or its contacts and crossings, as Parquet, with these
 /// [columns](crate::write#the-columns-of-a-table).
 #[derive(Debug)]
 pub struct ParquetWriter<W: Write + Send> {
     file: SerializedFileWriter<W>,
     columns: Vec<Column>,
+    n_required: usize,
     n_rows: usize,
     group_rows: usize,
 }
 
 impl<W: Write + Send> ParquetWriter<W> {
-    /// Writes the start of the file.
+    /// Writes the start of a table of contacts and crossings.
     pub fn new(out: W, header: &Header) -> Result<Self> {
         Self::with_group_rows(out, header, GROUP_ROWS)
     }
@@ -43,23 +42,39 @@ impl<W: Write + Send> ParquetWriter<W> {
     /// The same, with groups of at most the given number of rows. More rows are faster to read, and
     /// take more memory while writing.
     pub fn with_group_rows(out: W, header: &Header, group_rows: usize) -> Result<Self> {
-        let schema = schema().map_err(Error::other)?;
-        let properties = Arc::new(properties(header)?);
+        Self::with_columns(out, header, group_rows, CONTACTS)
+    }
+
+    /// Writes the start of a table of episodes.
+    pub fn of_episodes(out: W, header: &Header) -> Result<Self> {
+        Self::with_columns(out, header, GROUP_ROWS, EPISODES)
+    }
+
+    fn with_columns(out: W, header: &Header, group_rows: usize, of: Columns) -> Result<Self> {
+        let schema = schema(of).map_err(Error::other)?;
+        let properties = Arc::new(properties(header, of)?);
         let file = SerializedFileWriter::new(out, schema, properties).map_err(Error::other)?;
-        let columns = COLUMNS.iter().map(|&(_, kind)| Column::new(kind)).collect();
-        Ok(Self { file, columns, n_rows: 0, group_rows: group_rows.max(1) })
+        let columns = of.all.iter().map(|&(_, kind)| Column::new(kind)).collect();
+        Ok(Self { file, columns, n_required: of.required, n_rows: 0, group_rows: group_rows.max(1) })
     }
 
     /// Adds the rows of a frame.
     pub fn frame(&mut self, frame: &Frame) -> Result<()> {
-        for row in rows(frame) {
-            for (column, cell) in self.columns.iter_mut().zip(row) {
-                column.push(cell);
-            }
-            self.n_rows += 1;
-            if self.n_rows == self.group_rows {
-                self.write_group().map_err(Error::other)?;
-            }
+        rows(frame).try_for_each(|row| self.row(&row))
+    }
+
+    /// Adds the rows of all episodes.
+    pub fn episodes(&mut self, report: &Report) -> Result<()> {
+        for_each_episode(report, |row| self.row(row))
+    }
+
+    fn row(&mut self, row: &[Cell]) -> Result<()> {
+        for (column, &cell) in self.columns.iter_mut().zip(row) {
+            column.push(cell);
+        }
+        self.n_rows += 1;
+        if self.n_rows == self.group_rows {
+            self.write_group().map_err(Error::other)?;
         }
         Ok(())
     }
@@ -78,7 +93,7 @@ impl<W: Write + Send> ParquetWriter<W> {
         let mut group = self.file.next_row_group()?;
         let mut columns = self.columns.iter_mut().enumerate();
         while let (Some(mut writer), Some((i, column))) = (group.next_column()?, columns.next()) {
-            column.write(&mut writer, N_REQUIRED <= i)?;
+            column.write(&mut writer, self.n_required <= i)?;
             writer.close()?;
         }
         group.close()?;
@@ -149,24 +164,24 @@ impl Column {
     }
 }
 
-fn schema() -> std::result::Result<Arc<SchemaType>, ParquetError> {
+fn schema(of: Columns) -> std::result::Result<Arc<SchemaType>, ParquetError> {
     let field = |(i, &(name, kind)): (usize, &(&str, Type))| {
         let (physical, logical) = match kind {
             Type::U32 => (PhysicalType::INT32, Some(LogicalType::integer(32, false))),
             Type::F64 => (PhysicalType::DOUBLE, None),
             Type::Text => (PhysicalType::BYTE_ARRAY, Some(LogicalType::String)),
         };
-        let repetition = if i < N_REQUIRED { Repetition::REQUIRED } else { Repetition::OPTIONAL };
+        let repetition = if i < of.required { Repetition::REQUIRED } else { Repetition::OPTIONAL };
         let field = SchemaType::primitive_type_builder(name, physical)
             .with_logical_type(logical)
             .with_repetition(repetition);
         field.build().map(Arc::new)
     };
-    let fields = COLUMNS.iter().enumerate().map(field).collect::<std::result::Result<_, _>>()?;
-    Ok(Arc::new(SchemaType::group_type_builder("contacts").with_fields(fields).build()?))
+    let fields = of.all.iter().enumerate().map(field).collect::<std::result::Result<_, _>>()?;
+    Ok(Arc::new(SchemaType::group_type_builder(of.name).with_fields(fields).build()?))
 }
 
-fn properties(header: &Header) -> Result<WriterProperties> {
+fn properties(header: &Header, of: Columns) -> Result<WriterProperties> {
     let header = Header { model: Model { source: None, ..header.model.clone() }, ..header.clone() };
     let entry = KeyValue::new("osculate".to_owned(), serde_json::to_string(&header)?);
     let mut builder = WriterProperties::builder()
@@ -174,7 +189,7 @@ fn properties(header: &Header) -> Result<WriterProperties> {
         .set_key_value_metadata(Some(vec![entry]))
         // Most numbers occur once; a dictionary would be tried and dropped.
         .set_dictionary_enabled(false);
-    for (name, _) in COLUMNS.iter().filter(|(_, kind)| *kind == Type::Text) {
+    for (name, _) in of.all.iter().filter(|(_, kind)| *kind == Type::Text) {
         builder = builder.set_column_dictionary_enabled(ColumnPath::from(*name), true);
     }
     Ok(builder.build())

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::clip::SourceVertex;
 
 /// The name of the report format and its version.
-pub const FORMAT: &str = "osculate-report/1";
+pub const FORMAT: &str = "osculate-report/2";
 
 /// Written once, before the frames.
 #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +71,8 @@ impl Guarantee {
 /// The results of a step, or of an instant.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Frame {
+    /// The number of the file, if there are several.
+    pub file: Option<u32>,
     /// Name of the clip.
     pub clip: Arc<str>,
     /// Number of the first frame of the step, or of the instant.

@@ -72,7 +72,7 @@ pub(super) fn describe(mesh: &Mesh) -> Description {
 }
 
 /// Whether an edge has two triangles that traverse it in the same direction.
-fn is_misoriented(mesh: &Mesh, edge: u32) -> bool {
+pub(super) fn is_misoriented(mesh: &Mesh, edge: u32) -> bool {
     let &[a, b] = mesh.triangles_of_edge(edge) else { return false };
     let is_ascending = |t: u32| {
         let corners = &mesh.triangles()[t as usize];

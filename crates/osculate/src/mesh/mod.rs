@@ -148,6 +148,11 @@ impl Mesh {
         a.iter().any(|v| b.contains(v))
     }
 
+    /// Whether an edge has two triangles that traverse it in the same direction.
+    pub(crate) fn is_misoriented(&self, edge: u32) -> bool {
+        describe::is_misoriented(self, edge)
+    }
+
     /// Describes the surface: counts of its elements, and of the irregular ones.
     #[must_use]
     pub fn describe(&self) -> Description {

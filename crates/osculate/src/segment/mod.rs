@@ -7,6 +7,7 @@ mod ray;
 mod winding;
 
 pub use nearest::SurfacePoint;
+pub(crate) use nearest::closest_on_segment;
 pub use passage::Passage;
 pub use ray::RayHit;
 
@@ -96,6 +97,17 @@ impl<'a> Segments<'a> {
         &self,
         from: [f64; 3],
         to: [f64; 3],
+        visit: impl FnMut(u32, Passage) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        self.crossings_of(from, to, |_| true, visit)
+    }
+
+    /// The same, for the triangles for which `only` holds.
+    fn crossings_of(
+        &self,
+        from: [f64; 3],
+        to: [f64; 3],
+        only: impl Fn(u32) -> bool,
         mut visit: impl FnMut(u32, Passage) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if !from.iter().chain(&to).all(|x| x.is_finite()) || self.hierarchy.n_nodes() == 0 {
@@ -112,7 +124,9 @@ impl<'a> Segments<'a> {
                         Child::None => {}
                         Child::Node(child) => stack.push(child),
                         Child::Triangle(triangle) => {
-                            if let Some(passage) = Passage::of(&from, &to, &self.corners(triangle)) {
+                            if only(triangle)
+                                && let Some(passage) = Passage::of(&from, &to, &self.corners(triangle))
+                            {
                                 visit(triangle, passage)?;
                             }
                         }

@@ -3,6 +3,8 @@
 use super::Segments;
 use crate::bounds::Wide;
 use crate::hierarchy::{Child, WIDTH};
+use crate::math::orient::Point;
+use crate::math::vector::{dot, minus, plus, scale};
 use crate::narrow::closest_on_triangle;
 
 /// A point of a surface.
@@ -29,6 +31,18 @@ impl Segments<'_> {
     /// that is not finite.
     #[must_use]
     pub fn closest_point(&self, point: [f64; 3], within: f64) -> Option<SurfacePoint> {
+        self.closest_point_of(point, within, -1.0, |_| true)
+    }
+
+    /// The same among the triangles for which `only` holds; any point at a distance of at most
+    /// `enough` may be returned.
+    pub(crate) fn closest_point_of(
+        &self,
+        point: [f64; 3],
+        within: f64,
+        enough: f64,
+        only: impl Fn(u32) -> bool,
+    ) -> Option<SurfacePoint> {
         if !point.iter().all(|x| x.is_finite()) || self.hierarchy.n_nodes() == 0 {
             return None;
         }
@@ -39,6 +53,9 @@ impl Segments<'_> {
             if limit < least {
                 continue;
             }
+            if best.is_some_and(|best| best.distance <= enough) {
+                break;
+            }
             let least = distances_squared(self.posed.bounds.node(node), point);
             let first = stack.len();
             for (lane, least) in least.into_iter().enumerate() {
@@ -46,9 +63,8 @@ impl Segments<'_> {
                     continue;
                 }
                 match self.hierarchy.child(node, lane) {
-                    Child::None => {}
                     Child::Node(child) => stack.push((least, child)),
-                    Child::Triangle(triangle) => {
+                    Child::Triangle(triangle) if only(triangle) => {
                         let (weights, distance) = closest_on_triangle(point, self.corners(triangle));
                         let is_closer =
                             best.is_none_or(|best| (distance, triangle) < (best.distance, best.triangle));
@@ -60,6 +76,7 @@ impl Segments<'_> {
                             limit = distance * distance;
                         }
                     }
+                    Child::Triangle(_) | Child::None => {}
                 }
             }
             // The closest child is taken first.
@@ -86,4 +103,43 @@ fn distances_squared(wide: &Wide<3>, point: [f64; 3]) -> [f64; WIDTH] {
         }
     }
     squared.map(|sum| sum * (1.0 - 8.0 * f64::EPSILON))
+}
+
+/// Returns the closest point to `p` of a closed segment, in f64.
+pub(crate) fn closest_on_segment(p: &Point, from: &Point, to: &Point) -> Point {
+    let along = minus(*to, *from);
+    let squared = dot(along, along);
+    let t = if 0.0 < squared { (dot(minus(*p, *from), along) / squared).clamp(0.0, 1.0) } else { 0.0 };
+    plus(*from, scale(t, along))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::random;
+    use crate::{Mesh, Model};
+
+    /// Against all triangles of a random soup.
+    #[test]
+    fn the_closest_triangle_is_found_among_those_asked_for() {
+        let mut random = random(3);
+        let points: Vec<Point> = (0..150).map(|_| [0; 3].map(|_| random() * 4.0)).collect();
+        let faces: Vec<[u32; 3]> = (0..50).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        let model = Model::new(Mesh::new(faces.clone(), points.len()).unwrap(), &points).unwrap();
+        let segments = model.segments(&points).unwrap();
+        for modulus in [1, 3] {
+            for _ in 0..200 {
+                let p = [0; 3].map(|_| random() * 5.0 - 0.5);
+                let only = |t: u32| t % modulus == 0;
+                let all = faces.iter().zip(0..).filter(|&(_, t)| only(t));
+                let all = all.map(|(face, _)| closest_on_triangle(p, face.map(|v| points[v as usize])).1);
+                let least = all.fold(f64::INFINITY, f64::min);
+                let found = segments.closest_point_of(p, f64::INFINITY, -1.0, only).unwrap();
+                assert!(only(found.triangle) && found.distance == least);
+                assert_eq!(segments.closest_point_of(p, 0.9 * least, -1.0, only), None);
+                let enough = segments.closest_point_of(p, f64::INFINITY, 2.0 * least, only).unwrap();
+                assert!(only(enough.triangle) && enough.distance <= 2.0 * least);
+            }
+        }
+    }
 }

@@ -35,25 +35,43 @@ impl Segments<'_> {
     /// If there is no such triangle.
     #[must_use]
     pub fn winding_outside(&self, triangle: u32, only: impl Fn(u32) -> bool) -> Option<i32> {
-        self.winding_at(self.just_outside(triangle, &only)?, only)
+        let third = 1.0 / 3.0;
+        self.winding_outside_at(triangle, [third; 3], only)
+    }
+
+    /// The same near any interior point of the triangle, given by the weights of its corners.
+    ///
+    /// # Panics
+    ///
+    /// If there is no such triangle.
+    #[must_use]
+    pub fn winding_outside_at(
+        &self,
+        triangle: u32,
+        weights: [f64; 3],
+        only: impl Fn(u32) -> bool,
+    ) -> Option<i32> {
+        let start = self.just_outside(triangle, weights, &only)?;
+        self.winding_at(start, only)
     }
 
     /// Returns the winding number of a point around the triangles for which `only` holds: a closed,
-    /// consistently oriented surface that does not contain the point.
+    /// consistently oriented surface. It is 0 outside everything and 1 inside a simple body.
     ///
-    /// The number is 0 outside everything and 1 inside a simple body. It is exact; `None` if every
-    /// segment that was tried, from the point out of the bounds of the model, touches an edge.
+    /// Guarantee: the number is exact. `None` if it was not found: the point is on the surface, or
+    /// every segment that was tried touches an edge.
     #[must_use]
     pub fn winding_at(&self, start: [f64; 3], only: impl Fn(u32) -> bool) -> Option<i32> {
         let [lo, hi] = self.posed.extent;
-        if (0..3).any(|i| start[i] < lo[i] || hi[i] < start[i]) {
-            return Some(0);
-        }
         let size = [0, 1, 2].map(|i| hi[i] - lo[i]).into_iter().fold(0.0, f64::max);
         let mut ways: Vec<(usize, bool)> = (0..3).flat_map(|axis| [(axis, false), (axis, true)]).collect();
         let distance = |&(axis, is_up): &(usize, bool)| {
             if is_up { hi[axis] - start[axis] } else { start[axis] - lo[axis] }
         };
+        if (0..3).any(|i| !(lo[i] <= start[i] && start[i] <= hi[i])) {
+            // Outside of the bounds of the model.
+            return start.iter().all(|x| x.is_finite()).then_some(0);
+        }
         // The shortest way out first: it passes the fewest triangles.
         ways.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
         (0..MAX_WAYS).find_map(|attempt| {
@@ -90,7 +108,7 @@ impl Segments<'_> {
     }
 
     /// Returns a point on the outer side of the triangle with nothing between them.
-    fn just_outside(&self, triangle: u32, only: &impl Fn(u32) -> bool) -> Option<Point> {
+    fn just_outside(&self, triangle: u32, weights: [f64; 3], only: &impl Fn(u32) -> bool) -> Option<Point> {
         let corners = self.corners(triangle);
         let [a, b, c] = corners;
         let normal = cross(minus(b, a), minus(c, a));
@@ -98,16 +116,16 @@ impl Segments<'_> {
         if !(0.0 < length && length.is_finite()) {
             return None;
         }
-        let middle = scale(1.0 / 3.0, plus(plus(a, b), c));
+        let middle = plus(plus(scale(weights[0], a), scale(weights[1], b)), scale(weights[2], c));
         // Of the length of the square root of the area.
         let mut offset = scale(length.sqrt() / length, normal);
         for _ in 0..MAX_CLOSER {
             let (below, above) = (minus(middle, offset), plus(middle, offset));
             let mut passes = false;
-            let met = self.crossings(below, above, |other, passage| {
+            let met = self.crossings_of(below, above, only, |other, passage| {
                 let is_own = other == triangle && passage == Passage::Outward;
                 passes |= is_own;
-                if is_own || !only(other) { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                if is_own { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
             });
             if passes && met.is_continue() {
                 return Some(above);
@@ -121,9 +139,8 @@ impl Segments<'_> {
     /// if one is touched.
     fn count(&self, from: Point, to: Point, only: &impl Fn(u32) -> bool) -> Option<i32> {
         let mut sum = 0;
-        let touched = self.crossings(from, to, |triangle, passage| {
+        let touched = self.crossings_of(from, to, only, |_, passage| {
             match passage {
-                _ if !only(triangle) => {}
                 Passage::Outward => sum += 1,
                 Passage::Inward => sum -= 1,
                 Passage::Touching => return ControlFlow::Break(()),

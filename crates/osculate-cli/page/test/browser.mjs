@@ -1,0 +1,367 @@
+// Tests the page in a real browser. Run by `cargo xtask test`:
+//
+//   node test/browser.mjs OSCULATE CHROMIUM FOLDER
+//
+// OSCULATE is the command, CHROMIUM a browser, FOLDER where pages are written.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { chromium } from "playwright-core";
+import { balls } from "./models.mjs";
+
+const [osculate, executablePath, folder] = process.argv.slice(2);
+rmSync(folder, { recursive: true, force: true });
+mkdirSync(folder, { recursive: true });
+
+/** Runs the command in the folder, and returns what it printed. */
+function run(...words) {
+  const ran = spawnSync(osculate, words, { cwd: folder, encoding: "utf8" });
+  assert.equal(ran.status, 0, `osculate ${words.join(" ")}: ${ran.stderr}${ran.error ?? ""}`);
+  return ran.stdout;
+}
+const json = (name) => JSON.parse(readFileSync(join(folder, name), "utf8"));
+
+const EVIL = "</script><img src=x onerror=\"document.title='broken'\">";
+balls(join(folder, "two.gltf"), { names: [EVIL, "Ball & Co"], clips: [["Out", 1], ["</template><b>In", 0.5]] });
+run("check", "two.gltf", "--report", "two.html", "--json", "two.json", "--picture", "two.png", "--colored", "two.glb");
+run("check", "--frames", "40..60", "--report", "figure.html", "--json", "figure.json");
+balls(join(folder, "large.gltf"), { names: ["A", "B"], clips: [["Pass", 99 / 30]], rings: 51, around: 100 });
+run("check", "large.gltf", "--report", "large.html", "--json", "large.json");
+balls(join(folder, "apart.gltf"), { names: ["A", "B"], clips: [] });
+run("check", "apart.gltf", "--report", "apart.html", "--picture", "apart.png", "--colored", "apart.glb");
+
+const GL = ["--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"];
+const launch = (args) => chromium.launch({ executablePath, args: ["--no-sandbox", ...args] });
+const withGl = await launch(GL);
+const withoutGl = await launch(["--disable-3d-apis"]);
+
+/** Opens a page; it must not complain, nor ask for anything. */
+async function open(name, { hash = "", browser = withGl, ...settings } = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, acceptDownloads: true, ...settings });
+  const page = await context.newPage();
+  const said = [];
+  page.on("console", (message) => ["error", "warning"].includes(message.type()) && !/GPU stall|GL Driver/.test(message.text()) && said.push(message.text()));
+  page.on("pageerror", (error) => said.push(error.message));
+  const address = pathToFileURL(join(folder, name)).href;
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith("data:") && url.split("#")[0] !== address) said.push(`request of ${url.slice(0, 200)}`);
+  });
+  const start = Date.now();
+  await page.goto(address + hash);
+  if (settings.javaScriptEnabled !== false) await page.waitForSelector("html[data-ready]");
+  page.opened = Date.now() - start;
+  page.done = async () => {
+    assert.deepEqual(said, []);
+    await context.close();
+  };
+  page.frame_ = () => page.evaluate(() => Number(document.documentElement.dataset.frame));
+  page.press = async (key) => {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(120);
+  };
+  page.reaches = (frame) => page.waitForFunction((f) => Number(document.documentElement.dataset.frame) === f, frame, { timeout: 10_000 });
+  return page;
+}
+
+/** Number of different colors in the picture, sampled. */
+const colors = (page) =>
+  page.evaluate(() => {
+    const canvas = document.getElementById("canvas");
+    const gl = canvas.getContext("webgl2");
+    const pixels = new Uint8Array(4 * canvas.width * canvas.height);
+    gl.readPixels(0, 0, canvas.width, canvas.height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+    const seen = new Set();
+    let sum = 0;
+    for (let i = 0; i < pixels.length; i += 4 * 7) {
+      seen.add((pixels[i] << 16) | (pixels[i + 1] << 8) | pixels[i + 2]);
+      sum = (sum * 31 + pixels[i] + 7 * pixels[i + 1] + 13 * pixels[i + 2]) % 1_000_000_007;
+    }
+    return { n: seen.size, sum };
+  });
+
+const tests = {
+  async "the numbers of the page are those of the JSON report"() {
+    for (const name of ["two", "figure"]) {
+      const report = json(`${name}.json`);
+      const page = await open(`${name}.html`);
+      const rows = await page.$$eval("table.problems tbody tr", (all) =>
+        all.map((row) => ({ ...row.dataset, text: row.querySelector(".parts").textContent })),
+      );
+      const pairs = report.pairs;
+      assert.equal(rows.length, pairs.length);
+      assert.ok(rows.length > 0);
+      rows.forEach((row, i) => {
+        assert.equal(row.depth === "" ? null : Number(row.depth), pairs[i].depth);
+        assert.equal(Number(row.worst), pairs[i].worst_frame);
+        assert.equal(row.text, pairs[i].parts.join(" × "));
+      });
+      const bars = await page.$$eval(".clips .timeline rect[data-problem]", (all) => all.length);
+      assert.equal(bars, report.episodes.length);
+      assert.match(await page.textContent(".answer"), new RegExp(`^${report.totals.problems} problem`));
+      await page.done();
+    }
+  },
+
+  async "frames advance, and the picture with them"() {
+    const page = await open("figure.html");
+    const first = await colors(page);
+    assert.ok(first.n > 50, `${first.n} colors`);
+    const frame = await page.frame_();
+    await page.press("ArrowRight");
+    await page.reaches(frame + 1);
+    await page.waitForTimeout(300);
+    assert.notEqual((await colors(page)).sum, first.sum);
+    await page.press(" ");
+    await page.waitForFunction((f) => Number(document.documentElement.dataset.frame) !== f, frame + 1);
+    await page.press(" ");
+    const stopped = await page.frame_();
+    await page.waitForTimeout(300);
+    assert.equal(await page.frame_(), stopped);
+    assert.match(await page.textContent("#now"), new RegExp(`frame ${stopped} of 40 to 60`));
+    await page.done();
+  },
+
+  async "every key does what the help says"() {
+    const page = await open("figure.html");
+    const { pairs } = json("figure.json");
+    const chosen = () => page.$eval("tr.chosen", (row) => Number(row.dataset.rank));
+    assert.equal(await chosen(), 1);
+    await page.press("n");
+    await page.reaches(pairs[1].worst_frame);
+    assert.equal(await chosen(), 2);
+    await page.press("p");
+    await page.reaches(pairs[0].worst_frame);
+    await page.press("p");
+    await page.reaches(pairs[pairs.length - 1].worst_frame);
+    await page.press("Home");
+    await page.reaches(40);
+    await page.press("ArrowLeft");
+    assert.equal(await page.frame_(), 40);
+    await page.press("Shift+ArrowRight");
+    await page.reaches(50);
+    await page.press("End");
+    await page.reaches(60);
+    for (const [key, id] of [["g", "ghost"], ["h", "heat"], ["w", "wire"], ["b", "bones"], ["u", "up"]]) {
+      const before = await page.getAttribute(`#${id}`, "aria-pressed");
+      await page.press(key);
+      assert.notEqual(await page.getAttribute(`#${id}`, "aria-pressed"), before, key);
+      await page.press(key);
+      assert.equal(await page.getAttribute(`#${id}`, "aria-pressed"), before, key);
+    }
+    const camera = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("camera"));
+    await page.press("n");
+    const near = await camera();
+    await page.press("0");
+    await page.press("l");
+    assert.notEqual(await camera(), near);
+    assert.match(await page.textContent("#said"), /link is on the clipboard|Copy this/);
+    await page.press("f");
+    await page.press("l");
+    assert.equal(await camera(), near);
+    await page.press("?");
+    assert.ok(await page.$eval("#help", (help) => help.open));
+    await page.press("Escape");
+    assert.ok(!(await page.$eval("#help", (help) => help.open)));
+    await page.press("Escape");
+    assert.equal(await page.$("tr.chosen"), null);
+    await page.done();
+  },
+
+  async "rows, bars, cards and buttons can be clicked"() {
+    const page = await open("figure.html");
+    const { pairs } = json("figure.json");
+    await page.click("table.problems tbody tr:nth-child(3) td.n");
+    await page.reaches(pairs[2].worst_frame);
+    assert.match(await page.textContent("#caption"), new RegExp(pairs[2].parts[0].replaceAll(".", "\\.")));
+    await page.click(".card:nth-child(2) button");
+    await page.reaches(pairs[1].worst_frame);
+    const id = await page.$eval("tbody tr:nth-child(1)", (row) => row.dataset.problem);
+    await page.$eval(`#line rect[data-problem="${id}"]`, (bar) => bar.dispatchEvent(new PointerEvent("pointerdown", { bubbles: true })));
+    await page.reaches(pairs[0].worst_frame);
+    await page.click("#forward");
+    await page.reaches(pairs[0].worst_frame + 1);
+    await page.$eval("#scrub", (range) => {
+      range.value = 44;
+      range.dispatchEvent(new Event("input"));
+    });
+    await page.reaches(44);
+    const before = (await colors(page)).sum;
+    const box = await page.locator("#canvas").boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width / 2 + 90, box.y + box.height / 2 + 20, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForTimeout(300);
+    assert.notEqual((await colors(page)).sum, before);
+    await page.done();
+  },
+
+  async "sorting and filters"() {
+    const page = await open("figure.html");
+    const { pairs } = json("figure.json");
+    const shown = () => page.$$eval("table.problems tbody tr:not([hidden])", (all) => all.map((row) => Number(row.dataset.rank)));
+    await page.click("th[data-sort=worst] button");
+    const order = (await shown()).map((rank) => pairs[rank - 1].worst_frame);
+    assert.deepEqual(order, [...order].sort((a, b) => b - a));
+    await page.fill("#filter-part", "hand.l");
+    assert.deepEqual(
+      (await shown()).sort(),
+      pairs.flatMap(({ parts }, i) => (parts.includes("Hand.L") ? [i + 1] : [])).sort(),
+    );
+    await page.fill("#filter-part", "");
+    await page.fill("#filter-depth", String(pairs[1].depth));
+    assert.deepEqual((await shown()).sort(), [1, 2]);
+    await page.done();
+  },
+
+  async "a link opens its problem"() {
+    const page = await open("figure.html");
+    await page.press("n");
+    const link = await page.evaluate(() => location.hash);
+    const frame = await page.frame_();
+    await page.done();
+    const again = await open("figure.html", { hash: link });
+    assert.equal(await again.$eval("tr.chosen", (row) => row.dataset.rank), "2");
+    assert.equal(await again.frame_(), frame);
+    assert.equal(await again.evaluate(() => location.hash), link);
+    await again.done();
+    const other = await open("figure.html", { hash: "#clip=figure&frame=43&problem=00000000" });
+    assert.match(await other.textContent("#said"), /no problem 00000000/);
+    assert.equal(await other.frame_(), 43);
+    await other.done();
+    const odd = await open("figure.html", { hash: "#clip=%3Cb%3E&frame=1e9&camera=1,2&problem=" });
+    assert.match(await odd.textContent("#said"), /no clip “<b>”/);
+    await odd.done();
+  },
+
+  async "markup in names stays text"() {
+    const page = await open("two.html");
+    assert.equal(await page.$("img[src=x]"), null);
+    assert.equal(await page.$("b"), null);
+    assert.ok((await page.textContent("table.problems")).includes(EVIL));
+    assert.ok((await page.textContent("#caption")).includes(EVIL));
+    assert.ok((await page.textContent(".clips")).includes("</template><b>In"));
+    assert.notEqual(await page.title(), "broken");
+    await page.done();
+  },
+
+  async "what is accepted is exported as a baseline that check reads"() {
+    const page = await open("two.html");
+    const before = await page.$$eval("table.problems tbody tr:not([hidden])", (all) => all.length);
+    await page.press("a");
+    assert.match(await page.textContent("#said"), /Accepted/);
+    assert.equal(await page.$$eval("table.problems tbody tr:not([hidden])", (all) => all.length), before - 1);
+    const [download] = await Promise.all([page.waitForEvent("download"), page.click("#export")]);
+    const name = join(folder, "baseline.toml");
+    await download.saveAs(name);
+    await page.reload();
+    await page.waitForSelector("html[data-ready]");
+    assert.equal(await page.$$eval("tr.accepted", (all) => all.length), 1);
+    await page.done();
+    run("check", "two.gltf", "--baseline", "baseline.toml", "--json", "after.json");
+    const [was, is] = [json("two.json"), json("after.json")];
+    assert.equal(is.totals.problems, was.totals.problems - 1);
+    assert.equal(is.totals.known, was.totals.known + 1);
+  },
+
+  async "the command of a problem shows it again"() {
+    const page = await open("two.html", { permissions: ["clipboard-read", "clipboard-write"] });
+    await page.click("#copy-command");
+    const command = await page.evaluate(() => navigator.clipboard.readText());
+    await page.done();
+    assert.match(command, /^osculate check two\.gltf --clip /);
+    const shell = spawnSync("sh", ["-c", command.replace(/^osculate/, '"$OSCULATE"') + " --json again.json --baseline none"], {
+      cwd: folder,
+      encoding: "utf8",
+      env: { ...process.env, OSCULATE: osculate },
+    });
+    assert.equal(shell.status, 0, `${command}: ${shell.stderr}`);
+    assert.equal(json("again.json").pairs[0].depth, json("two.json").pairs[0].depth);
+  },
+
+  async "a phone"() {
+    const page = await open("figure.html", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true });
+    assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+    const box = await page.locator("#canvas").boundingBox();
+    assert.ok(box.width > 300 && box.height > 200 && box.y < 300, JSON.stringify(box));
+    assert.ok((await colors(page)).n > 50);
+    await page.done();
+  },
+
+  async "without WebGL the tables are there"() {
+    const page = await open("figure.html", { browser: withoutGl });
+    assert.ok(await page.isVisible("#no-view"));
+    assert.equal(await page.$$eval("table.problems tbody tr", (all) => all.length), json("figure.json").pairs.length);
+    await page.press("n");
+    assert.equal(await page.$eval("tr.chosen", (row) => row.dataset.rank), "2");
+    await page.done();
+  },
+
+  async "without scripts the verdict, the pictures and the tables are there"() {
+    const page = await open("figure.html", { javaScriptEnabled: false });
+    assert.ok(await page.isVisible(".answer"));
+    assert.equal(await page.locator("table.problems tbody tr:visible").count(), json("figure.json").pairs.length);
+    assert.equal(await page.locator(".card img:visible").count(), 3);
+    assert.ok(!(await page.isVisible("#stage")));
+    await page.done();
+  },
+
+  async "a clean file has a page, too"() {
+    const page = await open("apart.html");
+    assert.match(await page.textContent(".answer"), /^Clean/);
+    assert.ok((await colors(page)).n > 10);
+    await page.press("n");
+    assert.match(await page.textContent("#said"), /No problem/);
+    await page.done();
+  },
+
+  async "axe finds no serious fault"() {
+    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+    for (const settings of [{ colorScheme: "light" }, { colorScheme: "dark" }, { viewport: { width: 360, height: 740 } }]) {
+      const page = await open("figure.html", { bypassCSP: true, ...settings });
+      await page.evaluate(axe);
+      const { violations } = await page.evaluate(() => globalThis.axe.run());
+      const bad = violations.filter(({ impact }) => impact === "serious" || impact === "critical");
+      assert.deepEqual(bad.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" ")}`), []);
+      await page.done();
+    }
+  },
+
+  async "20,000 triangles in 100 frames: size, first picture and memory"() {
+    const { triangles } = json("large.json").model;
+    const [clip] = json("large.json").clips;
+    assert.deepEqual([triangles, clip.last_frame - clip.first_frame + 1], [20_000, 100]);
+    const size = statSync(join(folder, "large.html")).size;
+    assert.ok(size <= 8e6, `${size} bytes`);
+    const page = await open("large.html");
+    await page.waitForFunction(() => Number(document.getElementById("view").dataset.drawn) > 0);
+    await page.press("Home");
+    for (let frame = 0; frame < 99; frame += 10) await page.press("Shift+ArrowRight");
+    const session = await page.context().newCDPSession(page);
+    await session.send("HeapProfiler.collectGarbage");
+    const { usedSize } = await session.send("Runtime.getHeapUsage");
+    console.log(`   ${(size / 1e6).toFixed(1)} MB, ready after ${page.opened} ms, heap ${(usedSize / 1e6).toFixed(0)} MB`);
+    assert.ok(usedSize < 300e6, `${usedSize} bytes`);
+    await page.done();
+  },
+};
+
+const only = process.argv[5];
+let nFailed = 0;
+for (const [name, test] of Object.entries(tests)) {
+  if (only && !name.includes(only)) continue;
+  try {
+    await test();
+    console.log(`ok ${name}`);
+  } catch (error) {
+    nFailed++;
+    console.log(`FAILED ${name}\n${error.stack}`);
+  }
+}
+await withGl.close();
+await withoutGl.close();
+process.exitCode = nFailed === 0 ? 0 : 1;

@@ -1,0 +1,134 @@
+//! `--report`: one page, in one file, that shows where parts pass through each other.
+//!
+//! `page/` has the page without its data, built from the modules in `page/src`; this
+//! module fills it: `html` with the verdict and the tables, which need no script, and `facts`,
+//! `frames` and `marks` with what the picture needs. Frames are evaluated again, so that nothing
+//! is kept while clips are checked. `raster` draws pictures without a browser.
+
+mod colored;
+mod command;
+mod facts;
+mod frames;
+mod html;
+mod image;
+mod look;
+mod marks;
+mod pack;
+mod problems;
+mod raster;
+mod scenery;
+
+use std::io::Write as _;
+use std::path::Path;
+
+use anyhow::{Context as _, Result};
+use osculate_io::Clip;
+use osculate_io::write::Report;
+
+use self::command::Command;
+use self::image::Image;
+use self::problems::Problem;
+use self::scenery::{Scenery, Shot};
+use super::args::Args;
+use super::plan::Task;
+use crate::destination::Destination;
+use crate::options::Bodies;
+
+/// The page without its data; `cargo xtask page` builds it.
+const PAGE: &str = include_str!("../../../page/page.html");
+
+/// What there is to show.
+struct Subject<'a> {
+    report: &'a Report,
+    /// The clip of each clip of the report.
+    clips: Vec<&'a Clip>,
+    bodies: Bodies,
+    /// Features within that many rings of each other were not tested.
+    rings: u32,
+    command: Command,
+}
+
+/// Number of problems that pictures show.
+const WORST: usize = 3;
+
+/// Writes the page and the pictures that are wanted.
+pub(super) fn write(args: &Args, report: &Report, tasks: &[Task]) -> Result<()> {
+    let is_wanted = [&args.report, &args.picture, &args.colored].into_iter().any(Option::is_some);
+    if !is_wanted || report.clips.is_empty() {
+        return Ok(());
+    }
+    let subject = Subject {
+        report,
+        clips: tasks.iter().map(|task| task.clip).take(report.clips.len()).collect(),
+        bodies: args.bodies,
+        rings: args.rules.exclude_rings.unwrap_or(0),
+        command: Command {
+            inputs: args.source.input.clone(),
+            scene: args.source.scene.clone(),
+            fps: args.source.fps,
+            is_discrete: args.discrete,
+        },
+    };
+    let problems = problems::list(&subject);
+    let mut scenery = Scenery::new(&subject, &problems)?;
+    if let Some(path) = &args.report {
+        let text = page(&subject, &problems, &mut scenery)?;
+        save(path, text.as_bytes())?;
+    }
+    if let Some(path) = &args.picture {
+        let shots = shots(&problems, &mut scenery)?;
+        let panels: Vec<Image> = shots.iter().map(|shot| raster::render(shot, [640, 480])).collect();
+        let whole = match panels.as_slice() {
+            [] => raster::render(&scenery.overview(0)?, [640, 480]),
+            panels => Image::beside(panels),
+        };
+        save(path, &whole.png())?;
+    }
+    if let Some(path) = &args.colored {
+        save(path, &colored::glb(&subject, &problems, &mut scenery)?)?;
+    }
+    Ok(())
+}
+
+fn save(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut out = Destination::create(path)?;
+    out.write_all(bytes).with_context(|| path.display().to_string())?;
+    out.finish()
+}
+
+/// The worst problems at their worst frames.
+fn shots(problems: &[Problem], scenery: &mut Scenery) -> Result<Vec<Shot>> {
+    let new = problems.iter().enumerate().filter(|(_, problem)| problem.is_new());
+    new.take(WORST).map(|(i, _)| scenery.shot(i)).collect()
+}
+
+/// The page.
+fn page(subject: &Subject, problems: &[Problem], scenery: &mut Scenery) -> Result<String> {
+    let shots = shots(problems, scenery)?;
+    let pictures: Vec<String> =
+        shots.iter().map(|shot| pack::base64(&raster::render(shot, [480, 360]).png())).collect();
+    let blocks = scenery.blocks()?;
+    let mut data = pack::template("facts", facts::json(subject, problems, scenery, &blocks).as_bytes());
+    data.push_str(&scenery.surfaces()?);
+    data.push_str(&scenery.heats());
+    for block in &blocks.all {
+        data.push_str(&block.template);
+    }
+    let html = html::Html { subject, problems };
+    let mut text = String::with_capacity(PAGE.len() + data.len() + (1 << 16));
+    // What is inserted is not searched for further places.
+    for (i, piece) in PAGE.split("@@").enumerate() {
+        match (i % 2, piece) {
+            (1, "title") => text.push_str(&html.title()),
+            (1, "verdict") => text.push_str(&html.verdict()),
+            (1, "worst") => text.push_str(&html.worst(&pictures)),
+            (1, "problems") => text.push_str(&html.table(true)),
+            (1, "known") => text.push_str(&html.known()),
+            (1, "clips") => text.push_str(&html.clips(&blocks)),
+            (1, "foot") => text.push_str(&html.foot(&blocks)),
+            (1, "data") => text.push_str(&data),
+            _ => text.push_str(piece),
+        }
+    }
+    Ok(text)
+}

@@ -1,0 +1,346 @@
+//! The frames of the page, and what is drawn on them; computed again from the clips.
+
+use std::collections::{BTreeMap, HashMap};
+
+use anyhow::Result;
+use osculate_io::Clip;
+use rayon::prelude::*;
+
+use super::frames::{BLOCK, encode};
+use super::look::{View, view};
+use super::marks::{Mark, Tracer};
+use super::pack::{Bytes, template, zigzag};
+use super::problems::{Names, Problem};
+use super::{Subject, look};
+use crate::rig::Skeleton;
+
+/// The size of the frames in a page above which only those around problems are kept.
+const LIMIT: usize = 40_000_000;
+
+/// Frames kept before and after a problem.
+const AROUND: u32 = 8;
+
+/// Problems up to this rank are drawn in all of their frames, others in their worst frame only.
+const TRACED: usize = 40;
+
+/// But in no more frames of a page than this, other than worst ones. More take longer to write: a
+/// frame takes as long as checking it did.
+const MOST_TRACED: usize = 400;
+
+/// Problems up to this rank are drawn at all; of others the page has the names, depths and frames.
+const DRAWN: usize = 200;
+
+/// Blocks that are compressed beside each other.
+const BATCH: usize = 16;
+
+/// A problem at its worst frame.
+pub(super) struct Shot {
+    pub(super) pose: Vec<[f64; 3]>,
+    pub(super) faces: Vec<[u32; 3]>,
+    pub(super) of_triangles: Vec<u32>,
+    /// The parts that are colored, if there is a problem.
+    pub(super) parts: Option<[u32; 2]>,
+    pub(super) mark: Mark,
+    pub(super) view: View,
+}
+
+/// Frames that are compressed together.
+pub(super) struct Block {
+    pub(super) clip: usize,
+    pub(super) first: u32,
+    pub(super) count: u32,
+    pub(super) name: String,
+    pub(super) template: String,
+}
+
+/// The blocks of a page.
+pub(super) struct Blocks {
+    /// By clip, then by frame.
+    pub(super) all: Vec<Block>,
+    /// Number of frames that were left out.
+    pub(super) left_out: u64,
+}
+
+/// What is computed for pictures.
+pub(super) struct Scenery<'a> {
+    subject: &'a Subject<'a>,
+    problems: &'a [Problem<'a>],
+    /// The first clip of each file.
+    files: Vec<usize>,
+    pub(super) names: Vec<Names>,
+    skeletons: Vec<Option<Skeleton>>,
+    tracers: HashMap<usize, Tracer>,
+    /// For each problem, from where it is looked at.
+    pub(super) views: Vec<Option<View>>,
+    /// For each problem, the largest depth of a vertex.
+    pub(super) most: Vec<f64>,
+    /// For each clip, the largest depth of each vertex.
+    heat: Vec<HashMap<u32, f64>>,
+    traced: usize,
+}
+
+impl<'a> Scenery<'a> {
+    pub(super) fn new(subject: &'a Subject<'a>, problems: &'a [Problem<'a>]) -> Result<Scenery<'a>> {
+        let report = subject.report;
+        let files: Vec<usize> = (0..report.files.len())
+            .map(|file| report.clips.iter().position(|clip| clip.file == file).unwrap_or(0))
+            .collect();
+        let surfaces = files.iter().map(|&clip| &subject.clips[clip].surface);
+        let skeletons = surfaces.clone().map(|surface| {
+            let skin = surface.skin.as_ref().filter(|skin| !skin.bones.is_empty());
+            skin.and_then(|skin| Skeleton::of(skin).ok())
+        });
+        Ok(Scenery {
+            subject,
+            problems,
+            skeletons: skeletons.collect(),
+            names: surfaces.map(|surface| Names::new(surface, subject.bodies)).collect(),
+            files,
+            tracers: HashMap::new(),
+            views: problems.iter().map(|_| None).collect(),
+            most: vec![0.0; problems.len()],
+            heat: vec![HashMap::new(); report.clips.len()],
+            traced: 0,
+        })
+    }
+
+    fn clip(&self, clip: usize) -> &'a Clip {
+        self.subject.clips[clip]
+    }
+
+    fn file(&self, clip: usize) -> usize {
+        self.subject.report.clips[clip].file
+    }
+
+    /// Number of vertices and joints of a file.
+    pub(super) fn n_points(&self, file: usize) -> usize {
+        let joints = self.skeletons[file].as_ref().map_or(0, |skeleton| skeleton.rest().len());
+        self.clip(self.files[file]).surface.n_vertices + joints
+    }
+
+    /// A problem at its worst frame.
+    pub(super) fn shot(&mut self, problem: usize) -> Result<Shot> {
+        let Problem { clip, pair, parts, .. } = self.problems[problem];
+        let frame = pair.worst().worst_frame as usize;
+        let mut pose = Vec::new();
+        self.clip(clip).pose(frame, &mut pose)?;
+        let marks = self.marks(clip, frame, &pose, &BTreeMap::from([(parts, problem as u32)]))?;
+        let mark = marks.into_iter().next().unwrap_or_default();
+        let view = self.view(problem, &pose, &mark);
+        let surface = &self.clip(clip).surface;
+        let of_triangles = self.names[self.file(clip)].of_triangles.clone();
+        Ok(Shot { pose, faces: surface.faces.clone(), of_triangles, parts: Some(parts), mark, view })
+    }
+
+    /// A clip at its first frame, without any problem.
+    pub(super) fn overview(&mut self, clip: usize) -> Result<Shot> {
+        let mut pose = Vec::new();
+        self.clip(clip).pose(self.subject.report.clips[clip].frames[0] as usize, &mut pose)?;
+        let view = look::overview(&pose);
+        let faces = self.clip(clip).surface.faces.clone();
+        let of_triangles = self.names[self.file(clip)].of_triangles.clone();
+        Ok(Shot { pose, faces, of_triangles, parts: None, mark: Mark::default(), view })
+    }
+
+    /// From where a problem is looked at, computed once.
+    fn view(&mut self, problem: usize, pose: &[[f64; 3]], mark: &Mark) -> View {
+        if let Some(view) = self.views[problem] {
+            return view;
+        }
+        let Problem { clip, report, pair, parts, .. } = self.problems[problem];
+        let names = &self.names[report.file];
+        let size = self.subject.report.files[report.file].size;
+        let measure = &pair.worst().worst;
+        let faces = &self.clip(clip).surface.faces;
+        let near: Vec<[u32; 3]> = faces
+            .iter()
+            .zip(&names.of_triangles)
+            .filter(|(_, part)| parts.contains(part))
+            .map(|(face, _)| *face)
+            .collect();
+        let view = view(pose, &near, mark, measure, size);
+        self.views[problem] = Some(view);
+        view
+    }
+
+    /// The marks of some problems at a frame.
+    fn marks(
+        &mut self,
+        clip: usize,
+        frame: usize,
+        pose: &[[f64; 3]],
+        wanted: &BTreeMap<[u32; 2], u32>,
+    ) -> Result<Vec<Mark>> {
+        if wanted.is_empty() {
+            return Ok(Vec::new());
+        }
+        let Subject { report, bodies, rings, .. } = *self.subject;
+        let (file, of_clip) = (self.file(clip), self.clip(clip));
+        if !self.tracers.contains_key(&file) {
+            let of_triangles = self.names[file].of_triangles.clone();
+            let name = &report.files[file].name;
+            let tracer = Tracer::new(name, &of_clip.surface, pose, bodies, of_triangles, rings)?;
+            self.tracers.insert(file, tracer);
+        }
+        let Some(tracer) = self.tracers.get_mut(&file) else { return Ok(Vec::new()) };
+        let mut marks = tracer.at(pose, wanted)?;
+        // What only touches on the way to the next frame.
+        let touching: BTreeMap<[u32; 2], u32> = wanted
+            .iter()
+            .filter(|&(_, &problem)| marks.iter().all(|mark| mark.problem != problem))
+            .map(|(parts, problem)| (*parts, *problem))
+            .collect();
+        if !touching.is_empty() && frame + 1 < of_clip.n_frames() {
+            marks.extend(tracer.between(of_clip, frame, &touching)?);
+        }
+        for mark in &marks {
+            let most = &mut self.most[mark.problem as usize];
+            *most = most.max(mark.most());
+            for &(vertex, depth) in mark.depths.iter().filter(|(_, depth)| 0.0 < *depth) {
+                let heat = self.heat[clip].entry(vertex).or_insert(0.0);
+                *heat = heat.max(depth);
+            }
+        }
+        Ok(marks)
+    }
+
+    /// The problems that are drawn at a frame.
+    fn wanted(&mut self, clip: usize, frame: u32) -> BTreeMap<[u32; 2], u32> {
+        let mut wanted = BTreeMap::new();
+        let mut is_traced = false;
+        let drawn = self.problems.iter().enumerate().take(DRAWN);
+        for (i, problem) in drawn.filter(|(_, problem)| problem.clip == clip) {
+            let is_worst = problem.pair.worst().worst_frame == frame;
+            let is_in = i < TRACED && self.traced < MOST_TRACED && problem.is_new();
+            if is_worst || is_in && problem.runs().any(|[first, last]| (first..=last).contains(&frame)) {
+                is_traced |= !is_worst;
+                wanted.entry(problem.parts).or_insert(i as u32);
+            }
+        }
+        self.traced += usize::from(is_traced);
+        wanted
+    }
+
+    /// Frames of a clip, from `first` on, as bytes.
+    fn block(&mut self, clip: usize, first: u32, count: u32) -> Result<Vec<u8>> {
+        let of_clip = self.clip(clip);
+        let mut poses = Vec::new();
+        let mut all = Vec::new();
+        for at in 0..count {
+            let frame = first + at;
+            let mut pose = Vec::new();
+            of_clip.pose(frame as usize, &mut pose)?;
+            let wanted = self.wanted(clip, frame);
+            let marks = self.marks(clip, frame as usize, &pose, &wanted)?;
+            for mark in &marks {
+                let problem = &self.problems[mark.problem as usize];
+                if problem.pair.worst().worst_frame == frame {
+                    self.view(mark.problem as usize, &pose, mark);
+                }
+            }
+            all.extend(marks.into_iter().map(|mark| (at, mark)));
+            if let Some(skeleton) = &self.skeletons[self.file(clip)] {
+                let joints = skeleton.at(of_clip, frame as usize)?;
+                pose.extend(joints.unwrap_or_else(|| skeleton.rest()));
+            }
+            poses.push(pose);
+        }
+        Ok(encode(&poses, &all))
+    }
+
+    /// All frames, or those around problems if they are too many.
+    pub(super) fn blocks(&mut self) -> Result<Blocks> {
+        let mut order: Vec<([usize; 2], u32, usize)> = Vec::new();
+        for (clip, report) in self.subject.report.clips.iter().enumerate() {
+            for first in (report.frames[0]..=report.frames[1]).step_by(BLOCK) {
+                let last = (first + BLOCK as u32 - 1).min(report.frames[1]);
+                order.push((self.urgency(clip, first, last), first, clip));
+            }
+        }
+        order.sort_unstable();
+        let mut blocks = Blocks { all: Vec::new(), left_out: 0 };
+        let mut size = 0;
+        for batch in order.chunks(BATCH) {
+            let mut raw = Vec::new();
+            for &([kind, _], first, clip) in batch {
+                let last = self.subject.report.clips[clip].frames[1];
+                let count = (last + 1 - first).min(BLOCK as u32);
+                // Worst frames are kept up to twice the limit.
+                if size <= if kind == 0 { 2 * LIMIT } else { LIMIT } {
+                    raw.push((clip, first, count, self.block(clip, first, count)?));
+                } else {
+                    blocks.left_out += u64::from(count);
+                }
+            }
+            let packed = raw.into_par_iter().map(|(clip, first, count, bytes)| {
+                let name = format!("frames-{clip}-{first}");
+                Block { clip, first, count, template: template(&name, &bytes), name }
+            });
+            let packed: Vec<Block> = packed.collect();
+            size += packed.iter().map(|block| block.template.len()).sum::<usize>();
+            blocks.all.extend(packed);
+        }
+        blocks.all.sort_unstable_by_key(|block| (block.clip, block.first));
+        Ok(blocks)
+    }
+
+    /// How much a block is needed: worst frames first, by rank; then what is near problems.
+    fn urgency(&self, clip: usize, first: u32, last: u32) -> [usize; 2] {
+        let of_clip = || self.problems.iter().enumerate().filter(|(_, problem)| problem.clip == clip);
+        let has = |frame: u32| (first..=last).contains(&frame);
+        if let Some((rank, _)) = of_clip().find(|(_, problem)| has(problem.pair.worst().worst_frame)) {
+            return [0, rank];
+        }
+        let near = |problem: &Problem| {
+            problem.runs().any(|[from, to]| from <= last + AROUND && first <= to.saturating_add(AROUND))
+        };
+        match of_clip().find(|(_, problem)| near(problem)) {
+            Some((rank, _)) => [1, rank],
+            None => [2, clip],
+        }
+    }
+
+    /// The triangles of all files.
+    pub(super) fn surfaces(&self) -> Result<String> {
+        let mut text = String::new();
+        for (file, &clip) in self.files.iter().enumerate() {
+            let surface = &self.clip(clip).surface;
+            let joints = self.skeletons[file].as_ref().map_or(0, |skeleton| skeleton.rest().len());
+            let mut bytes = Bytes::default();
+            for n in [surface.n_vertices, surface.faces.len(), joints] {
+                bytes.u32(n as u32);
+            }
+            let mut before = None;
+            for &corner in surface.faces.as_flattened() {
+                let code = before.map_or(corner, |before: u32| zigzag(corner.wrapping_sub(before) as i32));
+                bytes.u32(code);
+                before = Some(corner);
+            }
+            self.names[file].of_triangles.iter().for_each(|&part| bytes.u32(part));
+            if let Some(skeleton) = &self.skeletons[file] {
+                skeleton.parents().into_iter().for_each(|parent| bytes.u32(parent.unwrap_or(u32::MAX)));
+            }
+            text.push_str(&template(&format!("surface-{file}"), &bytes.0));
+        }
+        Ok(text)
+    }
+
+    /// The largest depth of a vertex in a clip.
+    pub(super) fn hottest(&self, clip: usize) -> f64 {
+        self.heat[clip].values().copied().fold(0.0, f64::max)
+    }
+
+    /// The largest depth of each vertex over each clip, as shares of the largest.
+    pub(super) fn heats(&self) -> String {
+        let mut text = String::new();
+        for (clip, heat) in self.heat.iter().enumerate().filter(|(_, heat)| !heat.is_empty()) {
+            let most = self.hottest(clip);
+            let mut bytes = vec![0; self.clip(clip).surface.n_vertices];
+            for (&vertex, &depth) in heat {
+                bytes[vertex as usize] = (255.0 * depth / most).ceil().min(255.0) as u8;
+            }
+            text.push_str(&template(&format!("heat-{clip}"), &bytes));
+        }
+        text
+    }
+}
