@@ -458,8 +458,8 @@ impl World {
     /// the whole step if there is none.
     ///
     /// A solver goes on to a part of it, such as 0.8, as positions at its end are rounded and
-    /// features touch there; to all of it only if there is no contact. With a minimum separation, it
-    /// first moves features farther apart than that, as those that start within it leave nothing
+    /// features touch there; to all of it only if there is no contact. With a minimum separation,
+    /// it first moves features farther apart than that, as those that start within it leave nothing
     /// free. The example `cloth_on_ball` shows both.
     ///
     /// [`Query::results`] is ignored: the query is for the earliest contact, so the result depends
