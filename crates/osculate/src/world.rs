@@ -468,6 +468,11 @@ impl World {
     /// Returns the largest contact-free part of the step to `next`, and the contact that ends it;
     /// the whole step if there is none.
     ///
+    /// A solver goes on to a part of it, such as 0.8, as positions at its end are rounded and
+    /// features touch there; to all of it only if there is no contact. With a minimum separation,
+    /// it first moves features farther apart than that, as those that start within it leave nothing
+    /// free. The example `cloth_on_ball` shows both.
+    ///
     /// [`Query::results`] is ignored: the query is for the earliest contact, so the result depends
     /// neither on the method, unless it is a heuristic, nor on the number of threads.
     pub fn largest_free_step<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<FreeStep, Error> {
@@ -592,10 +597,10 @@ impl<'a, P: Clone + Into<Pose<'a>>> Moves<'a> for &Vec<(BodyId, P)> {
 pub struct FreeStep {
     /// Nothing touches at any t below this: 1 if nothing touches in the whole step, else the `lo`
     /// of the limiting contact. This is a lower bound of the time of the first contact, within the
-    /// width of the time bracket; it may be 0.
+    /// width of the time bracket; it may be 0, and 1 if features touch at the very end.
     pub size: f64,
     /// The contact with the least `lo`; ties are broken by the least `hi`, then by the order of
-    /// reports.
+    /// reports. `None` if the whole step is free, and only then.
     pub limit: Option<Contact>,
 }
 
