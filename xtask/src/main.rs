@@ -5,6 +5,7 @@ mod gpu;
 mod msrv;
 mod mutants;
 mod order;
+mod page;
 mod peers;
 mod python;
 mod shell;
@@ -23,10 +24,12 @@ usage: cargo xtask COMMAND
 commands:
   test              all checks, in order, stopping at the first failure: format, lints, tests, documentation,
                     reports read back by pyarrow and DuckDB (if there is a Python; installs them in target),
+                    the page of `check --report` in a browser (if there are npm and chromium, or they can be installed),
                     dependency licenses (if cargo-deny is installed). Checks that need packages are reported as
                     ignored where nothing can be fetched. Installs mesa-vulkan-drivers for the tests of osculate-gpu if
                     there is no Vulkan driver, with apt-get and if run by root
   test --quick      what a change needs: format, lints, all but the slow tests
+  page              build crates/osculate-cli/page/page.html, the page of `check --report`, from its sources (needs npm)
   order             check that modules of the library use only modules above them (part of test)
   width             check that comments and Markdown prose keep to 100 characters (part of test)
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; the
@@ -61,6 +64,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
     match arguments[..] {
         ["test"] => test::run(false),
         ["test", "--quick"] => test::run(true),
+        ["page"] => page::build(),
         ["order"] => order::run(),
         ["width"] => width::run(),
         ["soak"] => soak::run(soak::DEFAULT_QUERIES),

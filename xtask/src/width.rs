@@ -32,12 +32,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Adds the Rust and Markdown files below a folder, without build output.
+/// Adds the Rust and Markdown files below a folder, without build output and packages.
 fn add_files(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     for entry in folder.read_dir().with_context(|| folder.display().to_string())? {
         let path = entry?.path();
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        if path.is_dir() && !name.starts_with('.') && name != "target" {
+        if path.is_dir() && !name.starts_with('.') && name != "target" && name != "node_modules" {
             add_files(&path, files)?;
         } else if path.is_file() && (has_extension(&path, "rs") || has_extension(&path, "md")) {
             files.push(path);

@@ -58,7 +58,7 @@ fn files(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(path).with_context(|| path.display().to_string())? {
         let entry = entry?.path();
-        if entry.file_name().is_none_or(|name| name != "target") {
+        if entry.file_name().is_none_or(|name| name != "target" && name != "node_modules") {
             all.extend(files(&entry)?);
         }
     }

@@ -9,6 +9,7 @@ mod features;
 mod governed;
 mod inputs;
 mod memory;
+mod page;
 mod queries;
 mod radial;
 mod scene;
