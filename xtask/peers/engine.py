@@ -11,6 +11,9 @@ says that it is ready, and then answers the lines of standard input, each with o
                row of two faces each, the smaller first, rows sorted
   step         (ipctk) seconds for the largest collision-free step from frame 92 to 93: finding the candidates,
                deciding them, and both together
+  thick CCD    (ipctk) seconds for the largest step with a minimum distance of a thousandth of the diagonal of the
+               mesh, by additive or tight-inclusion CCD, with the candidates
+  collisions   (ipctk) seconds to build the set of features of frame 93 within the same distance
   check        (ipctk) earliest time of impact of the candidates of the last `step`, without the safety factor of
                the defaults
   scene        (ipctk) writes to OUT what another engine needs to answer the same: `positions.f64`, one row of
@@ -72,6 +75,23 @@ class Ipctk:
             "candidates": len(self.candidates),
             "step": step,
         }
+
+    def distance(self):
+        return 1e-3 * float(np.linalg.norm(self.t0.max(axis=0) - self.t0.min(axis=0)))
+
+    def thick(self, ccd):
+        narrow = {"additive": self.ipctk.AdditiveCCD, "tight-inclusion": self.ipctk.TightInclusionCCD}[ccd]()
+        clock = Clock()
+        candidates = self.ipctk.Candidates()
+        candidates.build(self.mesh, self.t0, self.t1, self.distance() / 2, self.ipctk.LBVH())
+        step = candidates.compute_collision_free_stepsize(self.mesh, self.t0, self.t1, self.distance(), narrow)
+        return {"seconds": clock.seconds(), "candidates": len(candidates), "step": step}
+
+    def collisions(self):
+        clock = Clock()
+        collisions = self.ipctk.NormalCollisions()
+        collisions.build(self.mesh, self.t1, self.distance())
+        return {"seconds": clock.seconds(), "found": len(collisions)}
 
     def check(self):
         exact = self.ipctk.TightInclusionCCD(conservative_rescaling=1.0)
@@ -188,6 +208,10 @@ def main():
             answer(pairs=len(pairs), apart=len(apart))
         elif command == "step" and hasattr(peer, "step"):
             answer(**peer.step())
+        elif command.startswith("thick ") and hasattr(peer, "thick"):
+            answer(**peer.thick(command.split()[1]))
+        elif command == "collisions" and hasattr(peer, "collisions"):
+            answer(**peer.collisions())
         elif command == "check" and hasattr(peer, "check"):
             answer(**peer.check())
         elif command == "scene" and hasattr(peer, "step"):

@@ -35,7 +35,7 @@ commands:
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; the
                     tests of large scenes (minutes, and 2 GB of memory); then a minute of fuzzing for each file format
                     (installs cargo-fuzz if it is missing)
-  peers [narrow|engine|crowd] [--repeat N]
+  peers [narrow|engine|crowd|closeness] [--repeat N]
                     benchmarks against other tools (without a name: all); needs Python with pip, and for the first two
                     the data in OSCULATE_DATA (default ../shared/data)
                       narrow  the narrow phase and Tight-Inclusion (ipc-toolkit), on the same queries

@@ -7,6 +7,9 @@
 //!
 //! - `contacts THREADS`: all contacts of the step
 //! - `earliest THREADS`: the earliest contact of the step
+//! - `thick THREADS`: all contacts of the step within [`PART`] of the size of the mesh
+//! - `thick-earliest THREADS`: the earliest of them
+//! - `proximities THREADS`: features at the end of the step within the same distance
 //! - `crossings THREADS`: pairs of triangles that cross at the end of the step
 //! - `any THREADS`: whether there are such pairs
 //! - `pairs THREADS`: the same as `crossings`, and writes those that share no vertex to
@@ -32,6 +35,9 @@ struct Scene {
     t0: Vec<[f64; 3]>,
     t1: Vec<[f64; 3]>,
 }
+
+/// The separation of thick queries, as a part of the diagonal of the box around the mesh at the start.
+const PART: f64 = 1e-3;
 
 /// A bracket of the earliest contact, if there is one.
 type Earliest = Option<[f64; 2]>;
@@ -91,6 +97,28 @@ impl Engine {
     fn contacts_earliest(&mut self) -> Timed<Earliest> {
         let (report, stages) = self.contacts(&Query::earliest())?;
         Ok((report.found.first().map(|contact| [contact.lo, contact.hi]), stages))
+    }
+
+    /// The separation of thick queries.
+    fn separation(&self) -> f64 {
+        let extent = |axis: usize| {
+            let values = || self.scene.t0.iter().map(|p| p[axis]);
+            values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
+        };
+        PART * (0..3).map(|axis| extent(axis) * extent(axis)).sum::<f64>().sqrt()
+    }
+
+    fn proximities(&mut self) -> Timed<usize> {
+        let radius = self.separation();
+        let Engine { scene, pool, world, body, .. } = self;
+        pool.install(|| {
+            let start = Instant::now();
+            world.set_pose(*body, &scene.t1)?;
+            let pose = start.elapsed().as_secs_f64();
+            let report = world.proximities(radius, &Query::all())?;
+            Ok((report.found.len(), vec![("pose", pose), ("query", start.elapsed().as_secs_f64() - pose)]))
+        })
+        .map_err(|error: osculate::Error| error.into())
     }
 
     fn crossings(&mut self, query: &Query) -> Timed<Report<Crossing>> {
@@ -162,6 +190,19 @@ fn answer(engine: &mut Engine, query: &str, folder: &Path) -> Result<String, Box
         "earliest" => {
             let (earliest, stages) = engine.contacts_earliest()?;
             (start.elapsed().as_secs_f64(), format!(r#""earliest": {}"#, bracket(earliest)), stages)
+        }
+        "thick" | "thick-earliest" => {
+            let query = if query == "thick" { Query::all() } else { Query::earliest() };
+            let separation = engine.separation();
+            let start = Instant::now();
+            let (report, stages) = engine.contacts(&query.min_separation(separation))?;
+            let earliest = report.found.first().map(|contact| [contact.lo, contact.hi]);
+            let members = format!(r#""contacts": {}, "earliest": {}"#, report.found.len(), bracket(earliest));
+            (start.elapsed().as_secs_f64(), members, stages)
+        }
+        "proximities" => {
+            let (found, stages) = engine.proximities()?;
+            (stages.iter().map(|stage| stage.1).sum(), format!(r#""found": {found}"#), stages)
         }
         "any" => {
             let (any, stages) = engine.crossings_any()?;

@@ -1,10 +1,11 @@
 //! `cargo xtask peers`: benchmarks against other tools, on the same data, in one run.
 //!
 //! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes,
-//! [`crowd`] queries about many skinned bodies. All sides are processes that load everything first
+//! [`crowd`] queries about many skinned bodies, [`closeness`] thick queries and proximities. All sides are processes that load everything first
 //! and then answer each request with the seconds it took (see [`server`]). They are interleaved, so
 //! that other load on the machine affects all of them, and only ratios are meaningful.
 
+mod closeness;
 mod crowd;
 mod engine;
 mod narrow;
@@ -38,7 +39,8 @@ pub(crate) fn run(arguments: &[&str]) -> anyhow::Result<()> {
         ["narrow", options @ ..] => (&[narrow::run], options),
         ["engine", options @ ..] => (&[engine::run], options),
         ["crowd", options @ ..] => (&[crowd::run], options),
-        options => (&[narrow::run, engine::run, crowd::run], options),
+        ["closeness", options @ ..] => (&[closeness::run], options),
+        options => (&[narrow::run, engine::run, crowd::run, closeness::run], options),
     };
     let repeat = match options {
         [] => DEFAULT_REPEAT,

@@ -160,7 +160,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         &["--lib math::double"],
     ),
     mutant(
-        "bounds of closest points are exact",
+        "closest points are looked for in too few patches",
         "segment/nearest.rs",
         &[(
             "if limit < least {\n                continue;\n            }\n            let least",
