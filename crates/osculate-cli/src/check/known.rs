@@ -147,7 +147,8 @@ impl Known {
 }
 
 /// How a baseline file starts.
-pub(super) const HEAD: &str = "# Overlaps that are known. `osculate check --baseline` sets them aside, unless they become deeper.
+pub(super) const HEAD: &str =
+    "# Overlaps that are known. `osculate check --baseline` sets them aside, unless they become deeper.
 format = \"osculate-baseline/1\"
 ";
 

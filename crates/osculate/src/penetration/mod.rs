@@ -202,7 +202,8 @@ impl Anatomy {
         if efforts.iter().all(Option::is_none) {
             return Ok(overlaps);
         }
-        let pairs = (0..).zip(&groups).flat_map(|(i, group)| group.iter().map(move |crossing| (i, *crossing)));
+        let pairs =
+            (0..).zip(&groups).flat_map(|(i, group)| group.iter().map(move |crossing| (i, *crossing)));
         let is_wanted = |pair: u32| efforts[pair as usize].is_some();
         self.with_field(pose, pairs, is_wanted, |field| {
             for (i, overlap) in overlaps.iter_mut().enumerate() {

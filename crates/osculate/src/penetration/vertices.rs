@@ -45,12 +45,21 @@ impl Anatomy {
         }
         let number: HashMap<[u32; 2], u32> = pairs.iter().copied().zip(0..).collect();
         let numbered = crossings.iter().map(|crossing| (number[&pair(crossing)], crossing));
-        self.with_field(pose, numbered, |i| is_wanted(pairs[i as usize]), |field| {
-            for (parts, i) in pairs.iter().copied().zip(0..).filter(|&(parts, _)| is_wanted(parts)) {
-                let of_vertex = of_pair(field, i, pose);
-                all.extend(of_vertex.into_iter().map(|(vertex, depth)| VertexDepth { parts, vertex, depth }));
-            }
-        })?;
+        self.with_field(
+            pose,
+            numbered,
+            |i| is_wanted(pairs[i as usize]),
+            |field| {
+                for (parts, i) in pairs.iter().copied().zip(0..).filter(|&(parts, _)| is_wanted(parts)) {
+                    let of_vertex = of_pair(field, i, pose);
+                    all.extend(of_vertex.into_iter().map(|(vertex, depth)| VertexDepth {
+                        parts,
+                        vertex,
+                        depth,
+                    }));
+                }
+            },
+        )?;
         Ok(all)
     }
 }
@@ -123,7 +132,9 @@ mod tests {
             let found = depths.iter().find(|one| one.vertex == v).unwrap();
             assert!((found.depth - 0.125).abs() < 1e-6, "{found:?}");
         }
-        assert!(depths.iter().filter(|one| ![8, 10, 12, 14].contains(&one.vertex)).all(|one| one.depth < 0.0));
+        assert!(
+            depths.iter().filter(|one| ![8, 10, 12, 14].contains(&one.vertex)).all(|one| one.depth < 0.0)
+        );
         assert!(depths.len() > 4);
         assert_eq!(anatomy.vertex_depths(&pose, &crossings, |_| false).unwrap(), []);
     }

@@ -49,7 +49,11 @@ pub(super) fn glb(subject: &Subject, problems: &[Problem], scenery: &mut Scenery
         let index = *indices.entry(file).or_insert_with(|| {
             let corners: Vec<u8> = shot.faces.as_flattened().iter().flat_map(|v| v.to_le_bytes()).collect();
             let count = 3 * shot.faces.len();
-            buffer.accessor(&corners, json!({ "componentType": 5125, "count": count, "type": "SCALAR" }), 34963)
+            buffer.accessor(
+                &corners,
+                json!({ "componentType": 5125, "count": count, "type": "SCALAR" }),
+                34963,
+            )
         });
         let primitive = json!({
             "attributes": { "POSITION": position, "COLOR_0": color },
@@ -103,7 +107,10 @@ fn colors(shot: &Shot) -> Vec<[u8; 4]> {
         colors[vertex as usize] = ramp(depth / most);
     }
     let linear = |x: f64| if x <= 0.04045 { x / 12.92 } else { ((x + 0.055) / 1.055).powf(2.4) };
-    colors.into_iter().map(|[r, g, b]| [linear(r), linear(g), linear(b), 1.0].map(|x| (255.0 * x).round() as u8)).collect()
+    colors
+        .into_iter()
+        .map(|[r, g, b]| [linear(r), linear(g), linear(b), 1.0].map(|x| (255.0 * x).round() as u8))
+        .collect()
 }
 
 /// The binary part of a file, and what is in it.

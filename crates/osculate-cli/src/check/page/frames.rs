@@ -81,7 +81,13 @@ mod tests {
             for i in 0..3 * n {
                 let z = i32::from(bytes[at + i]) | i32::from(bytes[at + 3 * n + i]) << 8;
                 let difference = z >> 1 ^ -(z & 1);
-                let before = if 0 < k { all[k - 1][i] } else if i % n == 0 { 0 } else { grid[i - 1] };
+                let before = if 0 < k {
+                    all[k - 1][i]
+                } else if i % n == 0 {
+                    0
+                } else {
+                    grid[i - 1]
+                };
                 grid[i] = (i32::from(before) + difference) as u16;
             }
             at += 6 * n;

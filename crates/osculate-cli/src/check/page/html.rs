@@ -90,7 +90,8 @@ impl Html<'_> {
         let n = self.new_ones().count();
         let known = self.problems.len() - n;
         let bad = report.clips.iter().filter(|clip| clip.problems().next().is_some()).count();
-        let frames: u64 = report.clips.iter().map(|clip| u64::from(clip.frames[1] - clip.frames[0]) + 1).sum();
+        let frames: u64 =
+            report.clips.iter().map(|clip| u64::from(clip.frames[1] - clip.frames[0]) + 1).sum();
         let clips = counted(report.clips.len(), "clip");
         let answer = match n {
             0 => format!("Clean: no part passes through another in {clips}."),
@@ -146,12 +147,14 @@ impl Html<'_> {
 
     /// The table of problems that are new, or of those that are set aside.
     pub(super) fn table(&self, are_new: bool) -> String {
-        let rows: Vec<&Problem> = self.problems.iter().filter(|problem| problem.is_new() == are_new).collect();
+        let rows: Vec<&Problem> =
+            self.problems.iter().filter(|problem| problem.is_new() == are_new).collect();
         if rows.is_empty() {
             return "<p>None.</p>".to_owned();
         }
-        let mut out = String::from(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table of overlaps\"><table class=\"problems\"><thead><tr>\
+        let class = if self.report().clips.len() == 1 { "problems one-clip" } else { "problems" };
+        let mut out = format!(
+            "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table of overlaps\"><table class=\"{class}\"><thead><tr>\
              <th scope=\"col\" class=\"n\" data-sort=\"rank\">#</th>\
              <th scope=\"col\" data-sort=\"names\">Parts</th>\
              <th scope=\"col\" data-sort=\"clip\">Clip</th>\

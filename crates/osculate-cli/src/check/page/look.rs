@@ -32,7 +32,7 @@ pub(super) fn view(
 ) -> View {
     let center = measure.point;
     let reach = measure.extent.max(3.0 * measure.depth.unwrap_or(0.0));
-    let radius = (0.9 * reach).clamp(0.13 * size, 0.6 * size).max(f64::MIN_POSITIVE);
+    let radius = (0.9 * reach).clamp(0.08 * size, 0.6 * size).max(f64::MIN_POSITIVE);
     let points: Vec<[f64; 3]> = mark.curves.iter().flatten().copied().collect();
     let step = points.len().div_ceil(SAMPLES).max(1);
     let samples: Vec<[f64; 3]> = points.iter().copied().step_by(step).chain([center]).collect();
@@ -48,10 +48,9 @@ pub(super) fn view(
             let angle = i as f64 / AROUND as f64 * std::f64::consts::TAU;
             let direction = unit([angle.sin(), height, angle.cos()]);
             let hidden: usize = samples.iter().map(|&from| in_front(pose, triangles, from, direction)).sum();
-            let score = hidden as f64 / samples.len() as f64
-                - 0.6 * dot(direction, away)
-                - 0.1 * direction[2]
-                + 0.2 * (height - HEIGHTS[0]).abs();
+            let score =
+                hidden as f64 / samples.len() as f64 - 0.6 * dot(direction, away) - 0.1 * direction[2]
+                    + 0.2 * (height - HEIGHTS[0]).abs();
             if score < best.0 {
                 best = (score, direction);
             }
@@ -124,6 +123,6 @@ mod tests {
         assert_eq!(in_front(&pose, &[[0, 1, 2]], [0.0; 3], [0.0, 0.0, -1.0]), 0);
         assert!(found.direction[2] <= 0.2, "{found:?}");
         assert!((dot(found.direction, found.direction) - 1.0).abs() < 1e-12);
-        assert_eq!(found.radius, 1.3);
+        assert_eq!(found.radius, 0.9);
     }
 }

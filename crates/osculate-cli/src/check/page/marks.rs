@@ -140,7 +140,8 @@ impl Tracer {
         for contact in &found {
             let [first, second] = contact.key.bodies;
             let n_first = contact.key.kind.n_first();
-            let [a, b] = [(first, 0), (second, n_first)].map(|(body, k)| parts.vertex(body, contact.vertices[k]));
+            let [a, b] =
+                [(first, 0), (second, n_first)].map(|(body, k)| parts.vertex(body, contact.vertices[k]));
             for [p, q] in pairs(&of_vertex[a as usize], &of_vertex[b as usize]) {
                 let Some(&problem) = wanted.get(&[p.min(q), p.max(q)]) else { continue };
                 let mark = marks.entry(problem).or_insert_with(|| Mark { problem, ..Mark::default() });

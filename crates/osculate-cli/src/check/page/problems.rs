@@ -33,10 +33,13 @@ impl Problem<'_> {
 /// All problems, the worst first, and those that are set aside behind them.
 pub(super) fn list<'a>(subject: &'a Subject<'a>) -> Vec<Problem<'a>> {
     let report = subject.report;
-    let names: Vec<Names> = subject.clips.iter().map(|clip| Names::new(&clip.surface, subject.bodies)).collect();
+    let names: Vec<Names> =
+        subject.clips.iter().map(|clip| Names::new(&clip.surface, subject.bodies)).collect();
     let mut all: Vec<Problem> = Vec::new();
     for (clip_report, pair) in [true, false].into_iter().flat_map(|is_new| report.ranked(is_new)) {
-        let Some(clip) = report.clips.iter().position(|clip| std::ptr::eq(clip, clip_report)) else { continue };
+        let Some(clip) = report.clips.iter().position(|clip| std::ptr::eq(clip, clip_report)) else {
+            continue;
+        };
         let parts = pair.parts.each_ref().map(|part| names[clip].number(part));
         let file = &report.files[clip_report.file].name;
         let words = [file.as_str(), &clip_report.name, &pair.parts[0], &pair.parts[1]];
