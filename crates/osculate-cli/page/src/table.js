@@ -109,9 +109,9 @@ export class Table {
       n += isShown;
       row.hidden = !isShown;
       row.classList.toggle("accepted", this.review.has(problem.id));
-      for (const bar of document.querySelectorAll(`rect[data-problem="${problem.id}"]`)) {
-        bar.classList.toggle("accepted", this.review.has(problem.id));
-      }
+    }
+    for (const bar of document.querySelectorAll("rect[data-problem]")) {
+      bar.classList.toggle("accepted", this.review.has(bar.dataset.problem));
     }
     const status = element("filter-status").value;
     if (status === "known" || status === "all") element("known")?.setAttribute("open", "");

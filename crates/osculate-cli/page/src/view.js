@@ -102,7 +102,8 @@ export class View {
       return new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, glslVersion: GLSL3, uniforms, side: DoubleSide, ...settings });
     };
     this.solid = shader({ polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
-    this.mask = shader({ colorWrite: false });
+    // Transparent, so that it is drawn behind what is solid and its edges.
+    this.mask = shader({ colorWrite: false, transparent: true });
     this.veil = shader({ transparent: true, depthWrite: false, depthFunc: LessEqualDepth });
     this.veil.uniforms.opacity.value = 0.2;
     this.inside = shader({ transparent: true, depthWrite: false, depthFunc: GreaterDepth });
@@ -121,8 +122,8 @@ export class View {
     add(new Mesh(this.others, this.mask), 1);
     add(new Mesh(this.others, this.veil), 2);
     add(new Mesh(this.geometry, this.inside), 3);
-    this.wire = add(new Mesh(this.geometry, shader({ wireframe: true, transparent: true, depthWrite: false })), 4);
-    this.wire.material.uniforms.opacity.value = 0.3;
+    this.wire = add(new Mesh(this.geometry, shader({ wireframe: true, transparent: true, depthWrite: false })), 0.5);
+    this.wire.material.uniforms.opacity.value = 0.5;
     this.wire.visible = false;
     this.bones = add(new LineSegments(new BufferGeometry(), new LineBasicMaterial({ depthTest: false, transparent: true })), 5);
     this.joints = add(new Points(this.bones.geometry, new PointsMaterial({ size: 5, sizeAttenuation: false, depthTest: false, transparent: true })), 5);
@@ -228,8 +229,13 @@ export class View {
       const list = !parts || !isGhosted || side.array[index[t]] > 0 ? near : far;
       list.push(index[t], index[t + 1], index[t + 2]);
     }
-    this.geometry.setIndex(new BufferAttribute(Uint32Array.from(near), 1));
-    this.others.setIndex(new BufferAttribute(Uint32Array.from(far), 1));
+    // three.js makes the edges of an index again if its version has grown.
+    this.edition = (this.edition ?? 0) + 1;
+    for (const [geometry, list] of [[this.geometry, near], [this.others, far]]) {
+      const corners = new BufferAttribute(Uint32Array.from(list), 1);
+      corners.version = this.edition;
+      geometry.setIndex(corners);
+    }
     this.ask();
   }
 

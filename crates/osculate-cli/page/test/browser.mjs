@@ -152,6 +152,12 @@ const tests = {
       await page.press(key);
       assert.equal(await page.getAttribute(`#${id}`, "aria-pressed"), before, key);
     }
+    await page.press("n");
+    const plain = (await colors(page)).sum;
+    await page.press("w");
+    await page.waitForTimeout(200);
+    assert.notEqual((await colors(page)).sum, plain, "edges are drawn");
+    await page.press("w");
     const camera = () => page.evaluate(() => new URLSearchParams(location.hash.slice(1)).get("camera"));
     await page.press("n");
     const near = await camera();

@@ -29,13 +29,20 @@ fn the_page_lists_the_pairs_of_the_json_report() {
     let frames = ["check", "--frames", "40..50", "--report", "a.html", "--json", "a.json"];
     succeeds(&folder, &frames);
     let page = fs::read_to_string(folder.join("a.html")).unwrap();
+    let text = fs::read_to_string(folder.join("a.json")).unwrap();
     let report = json(&folder.join("a.json"));
     let pairs = report["pairs"].as_array().unwrap();
     assert!(!pairs.is_empty());
     let rows: Vec<&str> = page.lines().filter(|line| line.starts_with("<tr data-problem=")).collect();
     assert_eq!(rows.len(), pairs.len());
     for (row, pair) in rows.iter().zip(pairs) {
-        assert!(row.contains(&format!("data-depth=\"{}\"", pair["depth"])), "{row}: {pair}");
+        // To the last digit, so that no parser comes in between.
+        let depth = row.split("data-depth=\"").nth(1).and_then(|rest| rest.split('"').next()).unwrap();
+        assert!(text.contains(&format!("\"depth\":{depth},")), "{row}");
+        assert!(
+            (depth.parse::<f64>().unwrap() - pair["depth"].as_f64().unwrap()).abs() < 1e-12,
+            "{row}: {pair}"
+        );
         assert!(row.contains(&format!("data-worst=\"{}\"", pair["worst_frame"])), "{row}: {pair}");
     }
     let problems = report["totals"]["problems"].as_u64().unwrap();

@@ -152,8 +152,9 @@ impl Html<'_> {
         if rows.is_empty() {
             return "<p>None.</p>".to_owned();
         }
-        let mut out = String::from(
-            "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table of overlaps\"><table class=\"problems\"><thead><tr>\
+        let class = if self.report().clips.len() == 1 { "problems one-clip" } else { "problems" };
+        let mut out = format!(
+            "<div class=\"scroll\" tabindex=\"0\" role=\"group\" aria-label=\"Table of overlaps\"><table class=\"{class}\"><thead><tr>\
              <th scope=\"col\" class=\"n\" data-sort=\"rank\">#</th>\
              <th scope=\"col\" data-sort=\"names\">Parts</th>\
              <th scope=\"col\" data-sort=\"clip\">Clip</th>\

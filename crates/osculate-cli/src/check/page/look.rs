@@ -32,7 +32,7 @@ pub(super) fn view(
 ) -> View {
     let center = measure.point;
     let reach = measure.extent.max(3.0 * measure.depth.unwrap_or(0.0));
-    let radius = (0.9 * reach).clamp(0.13 * size, 0.6 * size).max(f64::MIN_POSITIVE);
+    let radius = (0.9 * reach).clamp(0.08 * size, 0.6 * size).max(f64::MIN_POSITIVE);
     let points: Vec<[f64; 3]> = mark.curves.iter().flatten().copied().collect();
     let step = points.len().div_ceil(SAMPLES).max(1);
     let samples: Vec<[f64; 3]> = points.iter().copied().step_by(step).chain([center]).collect();
@@ -123,6 +123,6 @@ mod tests {
         assert_eq!(in_front(&pose, &[[0, 1, 2]], [0.0; 3], [0.0, 0.0, -1.0]), 0);
         assert!(found.direction[2] <= 0.2, "{found:?}");
         assert!((dot(found.direction, found.direction) - 1.0).abs() < 1e-12);
-        assert_eq!(found.radius, 1.3);
+        assert_eq!(found.radius, 0.9);
     }
 }

@@ -107,7 +107,7 @@ fn page(subject: &Subject, problems: &[Problem], scenery: &mut Scenery) -> Resul
     let shots = shots(problems, scenery)?;
     let pictures: Vec<String> =
         shots.iter().map(|shot| pack::base64(&raster::render(shot, [480, 360]).png())).collect();
-    let blocks = scenery.blocks()?;
+    let blocks = scenery.blocks(scenery::LIMIT)?;
     let mut data = pack::template("facts", facts::json(subject, problems, scenery, &blocks).as_bytes());
     data.push_str(&scenery.surfaces()?);
     data.push_str(&scenery.heats());

@@ -200,8 +200,7 @@ fn fill(size: [usize; 2], [a, b, c]: [[f64; 3]; 3], mut put: impl FnMut(usize, [
     }
     let range = |k: usize, n: usize| {
         let [lo, hi] = [a[k].min(b[k]).min(c[k]), a[k].max(b[k]).max(c[k])];
-        // Beyond the picture, conversion saturates.
-        (lo.floor().max(0.0) as usize)..((hi.ceil().max(0.0) as usize + 1).min(n))
+        (lo.floor().max(0.0) as usize)..((hi.ceil().clamp(0.0, n as f64) as usize + 1).min(n))
     };
     for y in range(1, size[1]) {
         for x in range(0, size[0]) {
@@ -221,7 +220,7 @@ fn fill(size: [usize; 2], [a, b, c]: [[f64; 3]; 3], mut put: impl FnMut(usize, [
 fn stroke(size: [usize; 2], samples: &mut [[f64; 3]], [a, b]: [[f64; 3]; 2], half: f64, color: [f64; 3]) {
     let range = |k: usize, n: usize| {
         let [lo, hi] = [a[k].min(b[k]) - half, a[k].max(b[k]) + half];
-        (lo.floor().max(0.0) as usize)..((hi.ceil().max(0.0) as usize + 1).min(n))
+        (lo.floor().max(0.0) as usize)..((hi.ceil().clamp(0.0, n as f64) as usize + 1).min(n))
     };
     let d = [b[0] - a[0], b[1] - a[1]];
     let length = d[0] * d[0] + d[1] * d[1];
@@ -259,4 +258,63 @@ fn average(fine: [usize; 2], samples: &[[f64; 3]]) -> Image {
         })
     };
     Image { size, pixels: (0..size[0] * size[1]).map(pixel).collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::page::marks::Mark;
+
+    /// Three squares, one behind the other, seen along z: of another part, of the first part, and
+    /// of the second part, which is enclosed.
+    fn shot() -> Shot {
+        let mut pose = Vec::new();
+        for (z, side) in [(2.0, 0.5), (1.0, 1.0), (0.0, 0.5)] {
+            pose.extend(
+                [[-1, -1], [1, -1], [1, 1], [-1, 1]]
+                    .map(|[x, y]| [side * f64::from(x), side * f64::from(y), z]),
+            );
+        }
+        let faces = (0..3).flat_map(|i| [[4 * i, 4 * i + 1, 4 * i + 2], [4 * i, 4 * i + 2, 4 * i + 3]]);
+        let depths = (8..12).map(|v| (v, 0.5)).collect();
+        let curve = vec![[-0.9, 0.9, 1.0], [0.9, 0.9, 1.0]];
+        Shot {
+            faces: faces.collect(),
+            of_triangles: vec![7, 7, 3, 3, 5, 5],
+            parts: Some([3, 5]),
+            mark: Mark { depths, curves: vec![curve], ..Mark::default() },
+            view: View { center: [0.0; 3], radius: 2.0, direction: [0.0, 0.0, 1.0] },
+            pose,
+        }
+    }
+
+    #[test]
+    fn enclosed_surface_shines_through_and_curves_lie_on_top() {
+        let image = render(&shot(), [80, 80]);
+        let at = |x: usize, y: usize| image.pixels[y * 80 + x].map(i32::from);
+        // In the middle the deepest color prevails: dark red. Beside it, the first part is blue.
+        let [r, g, b] = at(40, 45);
+        assert!(g < r && b < r, "{:?}", [r, g, b]);
+        let [r, g, b] = at(56, 45);
+        assert!(r < g && g < b, "{:?}", [r, g, b]);
+        let dark = (0..80).filter(|&y| at(40, y).iter().all(|&x| x < 60)).count();
+        assert!(0 < dark && dark < 8, "{dark}");
+        assert_eq!(at(0, 0), at(79, 0));
+        assert!(at(0, 0).iter().all(|&x| 200 < x));
+    }
+
+    #[test]
+    fn depths_have_the_colors_of_the_legend() {
+        assert_eq!([ramp(-1.0), ramp(0.0), ramp(1.0), ramp(9.0)], [RAMP[0], RAMP[0], RAMP[3], RAMP[3]]);
+        assert_eq!(ramp(1.0 / 3.0), RAMP[1]);
+    }
+
+    #[test]
+    fn what_is_behind_the_eye_or_nowhere_is_not_drawn() {
+        let mut shot = shot();
+        shot.pose[0] = [f64::NAN, 0.0, 0.0];
+        shot.pose[4] = [0.0, 0.0, 1e9];
+        shot.pose[8] = [1e300, 0.0, 0.0];
+        assert_eq!(render(&shot, [16, 12]).pixels.len(), 192);
+    }
 }

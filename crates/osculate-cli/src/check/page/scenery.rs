@@ -15,7 +15,7 @@ use super::{Subject, look};
 use crate::rig::Skeleton;
 
 /// The size of the frames in a page above which only those around problems are kept.
-const LIMIT: usize = 40_000_000;
+pub(super) const LIMIT: usize = 40_000_000;
 
 /// Frames kept before and after a problem.
 const AROUND: u32 = 8;
@@ -30,8 +30,9 @@ const MOST_TRACED: usize = 400;
 /// Problems up to this rank are drawn at all; of others the page has the names, depths and frames.
 const DRAWN: usize = 200;
 
-/// Blocks that are compressed beside each other.
-const BATCH: usize = 16;
+/// Blocks that are compressed beside each other. With more, pages of large models exceed the limit
+/// by more.
+const BATCH: usize = 4;
 
 /// A problem at its worst frame.
 pub(super) struct Shot {
@@ -248,8 +249,9 @@ impl<'a> Scenery<'a> {
         Ok(encode(&poses, &all))
     }
 
-    /// All frames, or those around problems if they are too many.
-    pub(super) fn blocks(&mut self) -> Result<Blocks> {
+    /// All frames, or those around problems if their size exceeds a limit: worst frames first, and
+    /// up to twice the limit.
+    pub(super) fn blocks(&mut self, limit: usize) -> Result<Blocks> {
         let mut order: Vec<([usize; 2], u32, usize)> = Vec::new();
         for (clip, report) in self.subject.report.clips.iter().enumerate() {
             for first in (report.frames[0]..=report.frames[1]).step_by(BLOCK) {
@@ -265,8 +267,7 @@ impl<'a> Scenery<'a> {
             for &([kind, _], first, clip) in batch {
                 let last = self.subject.report.clips[clip].frames[1];
                 let count = (last + 1 - first).min(BLOCK as u32);
-                // Worst frames are kept up to twice the limit.
-                if size <= if kind == 0 { 2 * LIMIT } else { LIMIT } {
+                if size <= if kind == 0 { 2 * limit } else { limit } {
                     raw.push((clip, first, count, self.block(clip, first, count)?));
                 } else {
                     blocks.left_out += u64::from(count);
@@ -342,5 +343,71 @@ impl<'a> Scenery<'a> {
             text.push_str(&template(&format!("heat-{clip}"), &bytes));
         }
         text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::page::command::Command;
+    use crate::check::page::problems;
+    use crate::options::Bodies;
+    use crate::source::Source;
+    use osculate_io::write::{
+        ClipReport, Episode, File, Guarantee, Header, Measure, Model, Pair, Report, Status,
+    };
+
+    fn report() -> Report {
+        let episode = Episode {
+            frames: Some([70, 72]),
+            enter: 70.0,
+            leave: 72.0,
+            seconds: [2.3, 2.4],
+            worst_frame: 71,
+            worst: Measure { depth: Some(0.1), ..Measure::default() },
+        };
+        let pair =
+            Pair { parts: ["Hand.L".into(), "Hand.R".into()], status: Status::New, episodes: vec![episode] };
+        let clip = ClipReport {
+            file: 0,
+            name: "figure".into(),
+            fps: 30.0,
+            frames: [0, 89],
+            overlapping: 3,
+            crossings: None,
+            contacts: None,
+            ignored: 0,
+            pairs: vec![pair],
+        };
+        let header = Header {
+            input: vec!["figure".into()],
+            model: Model::default(),
+            method: "bvh".into(),
+            guarantee: Guarantee::Complete,
+            threads: 1,
+        };
+        let file = File { name: "figure".into(), model: Model::default(), size: 2.0, part_kind: "bone" };
+        Report { header, partial: false, baseline: "rest".into(), files: vec![file], clips: vec![clip] }
+    }
+
+    #[test]
+    fn frames_far_from_problems_are_left_out_first() {
+        let source = Source::of_scene("figure").unwrap();
+        let report = report();
+        let command =
+            Command { inputs: Vec::new(), scene: Some("figure".into()), fps: 30.0, is_discrete: false };
+        let clips = vec![&source.clips[0]];
+        let subject = Subject { report: &report, clips, bodies: Bodies::Objects, rings: 0, command };
+        let problems = problems::list(&subject);
+        let blocks = |limit| Scenery::new(&subject, &problems).unwrap().blocks(limit).unwrap();
+        let all = blocks(LIMIT);
+        assert_eq!((all.all.len(), all.left_out), (6, 0));
+        let frames: u32 = all.all.iter().map(|block| block.count).sum();
+        assert_eq!(frames, 90);
+        let some = blocks(0);
+        let kept: Vec<u32> = some.all.iter().map(|block| block.first).collect();
+        // The worst frame, what is near it, and what fills up the first batch.
+        assert_eq!(kept, [0, 16, 64, 80]);
+        assert_eq!(some.left_out, 32);
     }
 }
