@@ -1,5 +1,6 @@
 //! `cargo xtask`: development tasks.
 
+mod debian;
 mod figures;
 mod gpu;
 mod msrv;

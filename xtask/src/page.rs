@@ -1,9 +1,10 @@
 //! The page of `osculate check --report`: builds it, checks that it is current, and tests it in a
 //! browser.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
+use crate::debian;
 use crate::shell::{self, cargo};
 
 /// Names of browsers, the first one that is there is taken.
@@ -64,20 +65,13 @@ fn can_fetch() -> bool {
     works("npm", &["view", "ms", "version"])
 }
 
-/// A browser: that in `CHROMIUM`, or one on the path. In a container of Debian that has none, it is
-/// installed.
+/// A browser: that in `CHROMIUM`, or one on the path, or Debian's, which is installed if possible.
 fn browser() -> Option<String> {
     if let Ok(given) = std::env::var("CHROMIUM") {
         return Some(given);
     }
     let found = || BROWSERS.into_iter().find(|name| works(name, &["--version"])).map(str::to_owned);
-    found().or_else(|| {
-        let is_container = Path::new("/.dockerenv").exists() && works("apt-get", &["--version"]);
-        if is_container && works("apt-get", &["update"]) {
-            works("apt-get", &["install", "--yes", "--no-install-recommends", "chromium"]);
-        }
-        found()
-    })
+    found().or_else(|| debian::install("chromium").then(found)?)
 }
 
 /// Whether a program runs and succeeds.
