@@ -188,6 +188,11 @@ impl Parts {
         self.parameters = Some(parameters);
     }
 
+    /// The parameters of the next pose, if the bodies are posed by them.
+    pub(crate) fn next_parameters(&self) -> Option<&[f64]> {
+        self.parameters.as_deref()
+    }
+
     /// Whether the bodies are posed by parameters.
     pub(crate) fn follow_parameters(&self) -> bool {
         self.parameters.is_some()

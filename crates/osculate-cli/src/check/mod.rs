@@ -99,9 +99,11 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
         times,
         progress: Progress::new(&tasks),
         interrupted,
+        news: String::new(),
     };
     let mut prepared: Option<Prepared> = None;
     let mut has_failed = false;
+    let has_files = has_files(&source);
     for task in &tasks {
         if interrupted.load(Relaxed) {
             break;
@@ -117,9 +119,12 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
         has_failed |= args.fail_on(&rules[i]).is_some_and(|condition| fails(&clip, condition));
         report.clips.push(clip);
         let is_discrete = task.question == Question::Crossings;
-        let line = people::about_clip(report, &report.clips[report.clips.len() - 1], is_discrete);
+        let line = people::about_clip(report, &report.clips[report.clips.len() - 1], has_files, is_discrete);
         let is_clean = report.clips.last().is_some_and(|clip| clip.problems().next().is_none());
-        if !(args.quiet && is_clean) {
+        let news = std::mem::take(&mut run.news);
+        if !args.quiet {
+            run.progress.suspend(|| tell(args, &(news + &line)))?;
+        } else if !is_clean {
             run.progress.suspend(|| tell(args, &line))?;
         }
     }
@@ -136,6 +141,8 @@ struct Run<'a> {
     times: Times,
     progress: Progress,
     interrupted: &'a AtomicBool,
+    /// What is to be printed before the next line.
+    news: String,
 }
 
 impl Run<'_> {
@@ -167,12 +174,12 @@ impl Run<'_> {
         if report.files.last().is_none_or(|file| file.name != input) {
             report.files.push(ready.file(input));
         }
-        if !self.args.quiet && ready.take_news() {
-            let text = ready.about(task);
-            self.progress.suspend(|| tell(self.args, &text))?;
+        if ready.take_news() {
+            // Printed with the first line about a clip, so that a failure prints nothing else.
+            self.news.push_str(&ready.about(task));
         }
         let file = report.files.len() - 1;
-        let has_files = 1 < source.inputs.len();
+        let has_files = has_files(source);
         let mut cleared = Cleared::new(args, question.range(frames))?;
         let mut joiner = Joiner::default();
         let mut clip_report = ClipReport {
@@ -277,8 +284,7 @@ impl Run<'_> {
         let facts = judge::Facts { clip, names: &ready.names, size: ready.size, is_whole, n_frames, rules };
         judge(&mut clip_report, drafts, &facts, known);
         self.times.check += work.elapsed();
-        let text = cleared.finish()?;
-        self.progress.suspend(|| tell(self.args, &text))?;
+        self.news.push_str(&cleared.finish()?);
         Ok(Some(clip_report))
     }
 
@@ -336,6 +342,11 @@ fn listed<'a>(instant: &'a Instant, step: Option<&'a Between>, file: Option<u32>
         stats,
         ms: instant.ms + step.map_or(0.0, |step| step.ms),
     }
+}
+
+/// Whether there are several files, each with its clips.
+fn has_files(source: &Source) -> bool {
+    source.iter().any(|(input, _)| input != source.origin(0))
 }
 
 /// The rules for a clip: options, and the settings file for its input.

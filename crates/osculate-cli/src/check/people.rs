@@ -48,9 +48,10 @@ pub(super) fn about_file(
 }
 
 /// A line about a clip: clean, or its problems and the worst of them.
-pub(super) fn about_clip(report: &Report, clip: &ClipReport, is_discrete: bool) -> String {
+pub(super) fn about_clip(report: &Report, clip: &ClipReport, has_files: bool, is_discrete: bool) -> String {
     let n_frames = (clip.frames[1] - clip.frames[0]) as usize + 1;
-    let mut text = format!("clip '{}': {}", printable(&clip.name), counted(n_frames, "frame"));
+    let file = if has_files { printable(&report.files[clip.file].name) + ", " } else { String::new() };
+    let mut text = format!("{file}clip '{}': {}", printable(&clip.name), counted(n_frames, "frame"));
     if let Some(crossings) = clip.crossings.filter(|_| is_discrete) {
         let _ = write!(text, ", {} crossings", grouped(crossings));
     }

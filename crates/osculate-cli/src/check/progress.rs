@@ -13,6 +13,9 @@ use crate::words::counted;
 pub(super) struct Progress {
     /// The bar, on a terminal.
     bar: Option<ProgressBar>,
+    /// The line, printed with the first frames that are done: before, something may still be wrong
+    /// with the input.
+    line: String,
 }
 
 impl Progress {
@@ -25,14 +28,15 @@ impl Progress {
                     .unwrap_or_else(|_| ProgressStyle::default_bar());
             ProgressBar::new(total as u64).with_style(style)
         });
+        let mut line = String::new();
         if bar.is_none() {
             let clips = match tasks {
                 [one] => format!("clip '{}'", printable(&one.clip.name)),
                 _ => counted(tasks.len(), "clip"),
             };
-            terminal::say(&format!("checking {} of {clips}\n", counted(total, "frame")));
+            line = format!("checking {} of {clips}\n", counted(total, "frame"));
         }
-        Progress { bar }
+        Progress { bar, line }
     }
 
     /// Continues with another clip.
@@ -44,7 +48,8 @@ impl Progress {
     }
 
     /// Counts one more frame as done.
-    pub(super) fn step(&self) {
+    pub(super) fn step(&mut self) {
+        terminal::say(&std::mem::take(&mut self.line));
         if let Some(bar) = &self.bar {
             bar.inc(1);
         }

@@ -115,7 +115,11 @@ impl Worker {
         };
         let mut team = Vec::new();
         for _ in 1..n {
-            team.push(worker(parts.twin()?)?);
+            let mut twin = parts.twin()?;
+            if let Some(parameters) = parts.next_parameters() {
+                twin.set_next_parameters(parameters.to_vec());
+            }
+            team.push(worker(twin)?);
         }
         team.push(worker(parts)?);
         Ok(team)

@@ -58,7 +58,7 @@ fn names(folder: &Path) -> Vec<String> {
 #[test]
 fn the_built_in_figure_touches_itself_in_a_part_of_its_clip() {
     let folder = folder("figure");
-    let mut outputs = vec!["--json", "figure.json", "--csv", "figure.csv"];
+    let mut outputs = vec!["--contacts", "--json", "figure.json", "--csv", "figure.csv"];
     let mut written = vec!["figure.csv", "figure.json"];
     if cfg!(feature = "parquet") {
         outputs.extend(["--parquet", "figure.parquet"]);
@@ -77,7 +77,8 @@ fn the_built_in_figure_touches_itself_in_a_part_of_its_clip() {
         .map(|frame| frame["frame"].as_u64().unwrap())
         .collect();
     assert!(!touching.is_empty() && touching.len() < frames.len());
-    let n_rows: usize = frames.iter().map(|frame| frame["contacts"].as_array().unwrap().len()).sum();
+    let n_of = |key: &str| -> usize { frames.iter().map(|frame| frame[key].as_array().unwrap().len()).sum() };
+    let n_rows = n_of("contacts") + n_of("crossings");
     let csv = fs::read_to_string(folder.join("figure.csv")).unwrap();
     assert_eq!(csv.lines().count(), n_rows + 1);
 
@@ -92,10 +93,13 @@ fn the_built_in_figure_touches_itself_in_a_part_of_its_clip() {
 fn a_report_keeps_its_contract() {
     let folder = folder("contract");
     falling(&folder, &[2.0, 1.0, 0.0, -3.0]);
-    let ran = check(&folder, &["f0.ply", "f1.ply", "f2.ply", "f3.ply", "--json", "r.json"]);
+    let ran = check(
+        &folder,
+        &["f0.ply", "f1.ply", "f2.ply", "f3.ply", "--continuous", "--contacts", "--json", "r.json"],
+    );
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let report = json(&folder.join("r.json"));
-    assert_eq!(report["format"], "osculate-report/1");
+    assert_eq!(report["format"], "osculate-report/2");
     assert_eq!(report["guarantee"], "complete");
     assert_eq!(report["method"], "bvh");
     let model = &report["model"];
@@ -127,7 +131,7 @@ fn a_report_keeps_its_contract() {
     assert_eq!(first["bodies"].as_array().unwrap().len(), 2);
     assert!(frames[1]["stats"]["feature_tests"].as_u64().unwrap() > 0);
 
-    let ran = check(&folder, &["f0.ply", "f1.ply", "f2.ply", "--discrete", "--json", "d.json"]);
+    let ran = check(&folder, &["f0.ply", "f1.ply", "f2.ply", "--discrete", "--contacts", "--json", "d.json"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let report = json(&folder.join("d.json"));
     let frames = report["frames"].as_array().unwrap();
@@ -145,7 +149,7 @@ fn nothing_changes_the_answer() {
     let folder = folder("same");
     falling(&folder, &[2.0, 0.5, 0.2, -3.0]);
     let report = |arguments: &[&str]| {
-        let mut all = vec![".", "--json", "r.json"];
+        let mut all = vec![".", "--contacts", "--json", "r.json"];
         all.extend(arguments);
         // The report itself must not become a frame.
         let ran = check(&folder, &all);
@@ -175,7 +179,8 @@ fn nothing_changes_the_answer() {
     };
     for bodies in ["whole", "components", "objects"] {
         let report = report(&["--bodies", bodies]);
-        assert_eq!(without_bodies(&report).len(), 3);
+        // Three steps, and the last frame.
+        assert_eq!(without_bodies(&report).len(), 4);
         let n = |report: &Value| {
             without_bodies(report).iter().map(|f| f.as_array().unwrap().len()).sum::<usize>()
         };
@@ -249,7 +254,8 @@ fn one_frame_is_looked_at_as_it_is() {
     let ran = check(&folder, &["f0.ply"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     assert!(
-        ran.stdout.contains("\n1 frame; ") && ran.stdout.contains("the first in frame 0"),
+        ran.stdout.contains("clip 'f0': 1 frame, ")
+            && ran.stdout.contains("1 problem, worst: component 0 and component 1"),
         "{}",
         ran.stdout
     );

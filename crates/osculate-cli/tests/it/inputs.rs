@@ -31,7 +31,8 @@ fn a_range_of_frames_is_cut_at_the_end_of_each_clip() {
                         skipped: clip 'short' (it ends with frame 3)";
         assert_eq!(notes(&ran.stderr), [expected]);
         assert!(!ran.stdout.contains("clip 'short'") && ran.stdout.contains("clip 'long'"), "{}", ran.stdout);
-        assert!(ran.stdout.contains("3 steps") && ran.stdout.contains("1 step"), "{}", ran.stdout);
+        let units = if command[0] == "check" { ["4 frames", "2 frames"] } else { ["3 steps", "1 step"] };
+        assert!(units.iter().all(|words| ran.stdout.contains(words)), "{}", ran.stdout);
         let ran = run("0..9");
         assert_eq!(ran.code, Some(0), "{}", ran.stderr);
         assert_eq!(ran.stdout.matches("clip '").count(), 3, "{}", ran.stdout);
@@ -42,7 +43,10 @@ fn a_range_of_frames_is_cut_at_the_end_of_each_clip() {
             "error: --frames: no clip has a frame 10; the longest, clip 'long', ends with frame 9\n";
         assert_eq!(ran.stderr, expected);
     }
-    let ran = osculate(&folder, &["check", "a.gltf", "--frames", "1..8", "--json", "r.json"]);
+    let ran = osculate(
+        &folder,
+        &["check", "a.gltf", "--frames", "1..8", "--continuous", "--contacts", "--json", "r.json"],
+    );
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let report: Value = serde_json::from_slice(&fs::read(folder.join("r.json")).unwrap()).unwrap();
     assert_eq!(report["frames"].as_array().unwrap().len(), 2 + 7 + 5);
@@ -78,7 +82,7 @@ fn one_frame_has_no_step() {
         assert_eq!(ran.code, Some(0), "{input:?}: {}", ran.stderr);
         let notes = notes(&ran.stderr);
         assert!(notes.iter().any(|note| note.contains("so crossings are reported")), "{notes:?}");
-        assert!(ran.stdout.contains("\n1 frame; "), "{}", ran.stdout);
+        assert!(ran.stdout.contains(": 1 frame, "), "{}", ran.stdout);
         for option in [&["--continuous"][..], &["--thickness", "0.1"], &["--earliest"]] {
             let ran = osculate(&folder, &[&["check"], input, option].concat());
             assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""), "{input:?} {option:?}");
@@ -111,13 +115,18 @@ fn each_file_has_its_own_name() {
         let is_other = row["clip"] == "other";
         assert_eq!(row["input"], if is_other { "b.gltf" } else { "a.gltf" }, "{row}");
     }
-    // A report covers one model; the error comes before any work is done.
-    let ran = osculate(&folder, &["check", "a.gltf", "b.gltf", "--json", "r.json"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (Some(2), ""));
-    assert_eq!(
-        ran.stderr,
-        "error: a report is about one model, and these are 2 files; check one at a time to write one\n"
-    );
+    // A report covers all files, each under its own name.
+    let ran = osculate(&folder, &["check", "a.gltf", "b.gltf", "--contacts", "--json", "r.json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    let report: Value = serde_json::from_slice(&fs::read(folder.join("r.json")).unwrap()).unwrap();
+    let names: Vec<&Value> = report["files"].as_array().unwrap().iter().map(|file| &file["name"]).collect();
+    assert_eq!(names, ["a.gltf", "b.gltf"]);
+    for clip in report["clips"].as_array().unwrap() {
+        assert_eq!(clip["file"], u32::from(clip["name"] == "other"), "{clip}");
+    }
+    for frame in report["frames"].as_array().unwrap() {
+        assert_eq!(frame["file"], u32::from(frame["clip"] == "other"));
+    }
     // An error of the second file names the second.
     fs::write(folder.join("b.bin"), "short").unwrap();
     let ran = osculate(&folder, &["check", "a.gltf", "b.gltf"]);
@@ -134,9 +143,9 @@ fn a_report_goes_to_standard_output() {
     let ran = check(&["--json", "-", "--csv", "r.csv"]);
     assert_eq!(ran.code, Some(0), "{}", ran.stderr);
     let report: Value = serde_json::from_str(&ran.stdout).unwrap();
-    assert_eq!(report["format"], "osculate-report/1");
+    assert_eq!(report["format"], "osculate-report/2");
     assert!(
-        ran.stderr.contains("b.gltf, clip 'other'") && ran.stderr.contains("written to r.csv"),
+        ran.stderr.contains("clip 'other': 7 frames; ") && ran.stderr.contains("written to r.csv"),
         "{}",
         ran.stderr
     );

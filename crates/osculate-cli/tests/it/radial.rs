@@ -55,7 +55,7 @@ fn falling(folder: &Path) {
 fn the_figure_has_the_same_contacts_of_the_same_bones() {
     let folder = folder("figure");
     let check = |method: &[&str]| {
-        let mut all = vec!["check", "--frames", FRAMES, "--json", "r.json"];
+        let mut all = vec!["check", "--frames", FRAMES, "--contacts", "--json", "r.json"];
         all.extend(method);
         let text = succeeds(&folder, &all);
         (text, json(&folder.join("r.json")))
@@ -111,7 +111,8 @@ fn clusters_are_kept_in_a_file() {
             .map(str::to_owned)
     };
     let figure = check("figure", "40..44");
-    let figure: Vec<&str> = figure.iter().map(String::as_str).chain(["--json", "r.json"]).collect();
+    let figure: Vec<&str> =
+        figure.iter().map(String::as_str).chain(["--contacts", "--json", "r.json"]).collect();
     let text = succeeds(&folder, &figure);
     assert!(text.contains("written to c.bin"), "{text}");
     let (bytes, made) = (fs::read(folder.join("c.bin")).unwrap(), json(&folder.join("r.json")));

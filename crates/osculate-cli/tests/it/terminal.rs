@@ -108,7 +108,7 @@ fn names_cannot_act_on_the_terminal() {
     let odd = "x\u{1b}]0;y\u{7}\u{202e}.gltf";
     fs::copy(folder.join("a.gltf"), folder.join(odd)).unwrap();
     let runs: [&[&str]; 7] = [
-        &["check", odd, "--json", "r.json", "--csv", "r.csv"],
+        &["check", odd, "--contacts", "--json", "r.json", "--csv", "r.csv"],
         &["check", odd, "--csv", "out\u{1b}.csv"],
         &["check", odd, "--method", "radial", "--clusters", "c\u{1b}.bin"],
         &["compare", odd, "--methods", "bvh", "--repeat", "1", "--markdown", "m\u{1b}.md"],
@@ -125,7 +125,7 @@ fn names_cannot_act_on_the_terminal() {
     let ran = osculate(&folder, runs[0]);
     assert!(ran.stdout.contains("clip 'clip\\u{1b}[2J\\u{7}'"), "{}", ran.stdout);
     assert!(ran.stdout.contains("| she\\net") && ran.stdout.contains("| bo\\u{202e}dy"), "{}", ran.stdout);
-    assert!(ran.stderr.contains("done, clip 'clip\\u{1b}[2J\\u{7}'"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("of clip 'clip\\u{1b}[2J\\u{7}'"), "{}", ran.stderr);
 
     // Files keep the original names.
     let report: serde_json::Value =

@@ -56,7 +56,7 @@ pub(crate) fn json(path: &Path) -> Value {
 
 /// Checks with a method; returns the printed text and the contacts and crossings of each frame.
 pub(crate) fn check(folder: &Path, arguments: &[&str], method: &str) -> (String, Vec<[Value; 2]>) {
-    let all = [&["check"], arguments, &["--method", method, "--json", "r.json"]].concat();
+    let all = [&["check"], arguments, &["--method", method, "--contacts", "--json", "r.json"]].concat();
     let text = succeeds(folder, &all);
     let report = json(&folder.join("r.json"));
     assert_eq!(report["method"], method);

@@ -1,14 +1,14 @@
 //! JSON and CSV.
 
-use osculate_io::write::{CsvWriter, Frame, JsonWriter};
+use osculate_io::write::{CsvWriter, Frame, JsonWriter, junit, sarif};
 use serde_json::Value;
 
-use super::support::{frames, header};
+use super::support::{frames, header, report};
 
 fn json(frames: &[Frame]) -> Vec<u8> {
-    let mut writer = JsonWriter::new(Vec::new(), &header()).unwrap();
+    let mut writer = JsonWriter::new(Vec::new(), true);
     frames.iter().for_each(|frame| writer.frame(frame).unwrap());
-    writer.finish().unwrap()
+    writer.finish(&report()).unwrap()
 }
 
 fn csv(frames: &[Frame]) -> String {
@@ -36,8 +36,10 @@ fn keys(value: &Value) -> Vec<&str> {
 fn json_reads_back_bit_for_bit() {
     let frames = frames(1);
     let report: Value = serde_json::from_slice(&json(&frames)).unwrap();
-    assert_eq!(keys(&report), ["format", "frames", "guarantee", "input", "method", "model", "threads"]);
-    assert_eq!(report["format"], "osculate-report/1");
+    let expected = ["baseline", "clips", "episodes", "files", "format", "frames", "guarantee", "input"];
+    let rest = ["method", "model", "pairs", "partial", "threads", "totals"];
+    assert_eq!(keys(&report), [&expected[..], &rest].concat());
+    assert_eq!(report["format"], "osculate-report/2");
     assert_eq!(report["input"][0], header().input[0]);
     assert_eq!(report["guarantee"], "complete");
     assert_eq!(report["model"]["closed"], false);
@@ -77,6 +79,71 @@ fn json_reads_back_bit_for_bit() {
             }
         }
     }
+}
+
+/// What was found stands first, ranked, and refers to clips and episodes by their numbers.
+#[test]
+fn episodes_and_pairs_are_ranked_and_linked() {
+    let mut writer = JsonWriter::new(Vec::new(), false);
+    writer.frame(&frames(1)[1]).unwrap();
+    let text = String::from_utf8(writer.finish(&report()).unwrap()).unwrap();
+    let found: Value = serde_json::from_str(&text).unwrap();
+    assert!(found.get("frames").is_none(), "frames are only written if they are asked for");
+    let expected = serde_json::json!({
+        "clips": 2, "frames": 21, "overlapping_frames": 8, "problems": 2, "known": 1, "ignored": 1,
+        "episodes": 4,
+    });
+    assert_eq!(found["totals"], expected);
+    let statuses: Vec<&str> =
+        found["pairs"].as_array().unwrap().iter().map(|p| p["status"].as_str().unwrap()).collect();
+    assert_eq!(statuses, ["new", "new", "throughout"]);
+    let shares: Vec<f64> = (0..2).map(|i| found["pairs"][i]["severity_share"].as_f64().unwrap()).collect();
+    assert!(shares[1] < shares[0]);
+    for (i, pair) in found["pairs"].as_array().unwrap().iter().enumerate() {
+        let [first, end] = [0, 1].map(|k| pair["episodes"][k].as_u64().unwrap() as usize);
+        for episode in &found["episodes"].as_array().unwrap()[first..end] {
+            assert_eq!((&episode["pair"], &episode["parts"]), (&i.into(), &pair["parts"]));
+            assert_eq!(episode["clip"], pair["clip"]);
+        }
+    }
+    let passing = &found["episodes"][2];
+    assert!(passing["first_frame"].is_null() && passing["depth"].is_null());
+    assert_eq!((&passing["enter"], &passing["enter_seconds"]), (&4.25.into(), &0.5.into()));
+
+    let mut writer = CsvWriter::of_episodes(Vec::new()).unwrap();
+    writer.episodes(&report()).unwrap();
+    let rows = parse(&String::from_utf8(writer.finish().unwrap()).unwrap());
+    assert_eq!(rows.len(), 5);
+    let at = |name: &str| rows[0].iter().position(|n| n == name).unwrap();
+    for (row, episode) in rows[1..].iter().zip(found["episodes"].as_array().unwrap()) {
+        assert_eq!(
+            [&row[at("part_a")], &row[at("part_b")]],
+            [0, 1].map(|i| episode["parts"][i].as_str().unwrap())
+        );
+        for name in ["enter", "leave", "depth", "area", "length", "severity_share"] {
+            let number = |text: &str| text.parse::<f64>().ok().map(f64::to_bits);
+            assert_eq!(number(&row[at(name)]), episode[name].as_f64().map(f64::to_bits), "{name}");
+        }
+    }
+}
+
+#[test]
+fn names_of_any_kind_stay_data_in_xml_and_sarif() {
+    let xml = junit(&report());
+    assert!(xml.contains("tests=\"2\" failures=\"2\""), "{xml}");
+    assert!(xml.contains("&lt;b&gt; &amp; &quot;c&quot;\\u{1b}") && !xml.contains('\u{1b}'), "{xml}");
+    assert_eq!(xml.matches("<testcase").count(), 2);
+    assert_eq!(xml.matches('<').count(), xml.matches('>').count());
+    let log: Value = serde_json::from_str(&sarif(&report())).unwrap();
+    assert_eq!(log["version"], "2.1.0");
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(results.len(), 3);
+    assert_eq!(results[0]["properties"]["parts"][1], "<b> & \"c\"\u{1b}");
+    assert_eq!(results[0]["level"], "warning");
+    assert!(results[0].get("suppressions").is_none());
+    assert_eq!(results[2]["suppressions"][0]["kind"], "external");
+    let uri = results[0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str().unwrap();
+    assert_eq!(uri, "hero%20%22one%22.glb");
 }
 
 #[test]

@@ -4,7 +4,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use osculate_io::SourceVertex;
-use osculate_io::write::{Contact, Crossing, Frame, Guarantee, Header, Kind, Model};
+use osculate_io::write::{
+    ClipReport, Contact, Crossing, Episode, File, Frame, Guarantee, Header, Kind, Measure, Model, Pair,
+    Report, Status,
+};
 
 /// A generator of numbers for seeded tests (SplitMix64).
 pub(crate) struct Random(pub(crate) u64);
@@ -60,6 +63,49 @@ pub(crate) fn header() -> Header {
     }
 }
 
+/// A report of two clips: two problems, one of which has an episode between frames, and an overlap
+/// that is set aside.
+pub(crate) fn report() -> Report {
+    let episode = |frames: Option<[u32; 2]>, enter: f64, depth: Option<f64>| Episode {
+        frames,
+        enter,
+        leave: enter + 3.5,
+        seconds: [0.5, 1.5],
+        worst_frame: enter as u32,
+        worst: Measure { depth, area: depth, length: 0.1, extent: 0.2, crossings: 7, point: [1.0, 2.0, 3.0] },
+    };
+    let pair = |parts: [&str; 2], status, episodes| Pair { parts: parts.map(Arc::from), status, episodes };
+    let clip = |name: &str, last, pairs| ClipReport {
+        file: 0,
+        name: name.into(),
+        fps: 30.0,
+        frames: [0, last],
+        overlapping: 4,
+        crossings: Some(70),
+        contacts: None,
+        ignored: usize::from(name == "run"),
+        pairs,
+    };
+    let deep = pair(["a", "<b> & \"c\"\u{1b}"], Status::New, vec![episode(Some([2, 5]), 1.75, Some(0.25))]);
+    let twice = vec![episode(Some([1, 1]), 0.5, Some(0.125)), episode(None, 4.25, None)];
+    let shields = pair(["shield", "spike"], Status::Throughout, vec![episode(Some([0, 9]), 0.0, Some(0.5))]);
+    Report {
+        header: header(),
+        partial: false,
+        baseline: "rest".into(),
+        files: vec![File {
+            name: header().input[0].clone(),
+            model: header().model,
+            size: 4.0,
+            part_kind: "bone",
+        }],
+        clips: vec![
+            clip("walk", 9, vec![pair(["a", "d"], Status::New, twice), shields]),
+            clip("run", 10, vec![deep]),
+        ],
+    }
+}
+
 /// Returns frames with contacts and crossings of all kinds, and some with none.
 pub(crate) fn frames(seed: u64) -> Vec<Frame> {
     let mut random = Random(seed);
@@ -84,6 +130,7 @@ pub(crate) fn frames(seed: u64) -> Vec<Frame> {
             segment: random.next().is_multiple_of(2).then(|| [random.numbers(), random.numbers()]),
         };
         Frame {
+            file: None,
             clip: "walk".into(),
             frame: i,
             from: i,
