@@ -60,7 +60,7 @@ fn pages_do_not_depend_on_threads() {
             &[
                 "check",
                 "--frames",
-                "44..52",
+                "45..46",
                 "--threads",
                 threads,
                 "--method",

