@@ -1,9 +1,9 @@
 use super::*;
 use crate::random::random;
 
-/// Two corners, one of each feature, that coincide at a time t, on each axis
-/// `(k - j) a0 + j a1 = (k - j) b0 + j b1` with `t = j / k`: no proof that they are apart may follow,
-/// however small the separation.
+/// Two corners, one of each feature, that coincide at a time t, on each axis `(k - j) a0 + j a1 =
+/// (k - j) b0 + j b1` with `t = j / k`: no proof that they are apart may follow, however small the
+/// separation.
 #[test]
 fn features_that_touch_are_not_apart() {
     let mut next = random(51);
