@@ -36,7 +36,8 @@ struct Scene {
     t1: Vec<[f64; 3]>,
 }
 
-/// The separation of thick queries, as a part of the diagonal of the box around the mesh at the start.
+/// The separation of thick queries, as a part of the diagonal of the box around the mesh at the
+/// start.
 const PART: f64 = 1e-3;
 
 /// A bracket of the earliest contact, if there is one.

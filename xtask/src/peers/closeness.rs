@@ -1,9 +1,9 @@
-//! `cargo xtask peers closeness`: steps with a minimum separation, and features that are close at an
-//! instant, on the cloth-ball meshes, compared with ipc-toolkit.
+//! `cargo xtask peers closeness`: steps with a minimum separation, and features that are close at
+//! an instant, on the cloth-ball meshes, compared with ipc-toolkit.
 //!
 //! The separation is a thousandth of the diagonal of the mesh. The largest step from frame 92 to
-//! frame 93 that keeps it is compared with both CCD methods of ipc-toolkit, the features of frame 93
-//! within it with the set of collisions that ipc-toolkit builds.
+//! frame 93 that keeps it is compared with both CCD methods of ipc-toolkit, the features of frame
+//! 93 within it with the set of collisions that ipc-toolkit builds.
 
 use std::fmt::Write as _;
 use std::process::Command;

@@ -79,7 +79,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "distances in f64 are exact in the search for a separation",
         SEPARATION,
         &[("largest * (64.0 * U)", "largest * if MUTANT { 0.0 } else { 64.0 * U }")],
-        &["--lib narrow::separation"],
+        &["--test it closeness::", "--lib narrow::separation"],
     ),
     mutant(
         "a direction that turns is taken for one that does not",

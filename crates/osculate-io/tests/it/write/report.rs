@@ -213,7 +213,8 @@ fn csv_reads_back_bit_for_bit() {
             check(&row, "weight_0", &contact.weights);
             let bones = contact.bones.as_ref().map_or(["", ""], |[a, b]| [a, b]);
             assert_eq!([&row[at("bone_a")], &row[at("bone_b")]], bones);
-            assert!(row[at("triangle_a")..at("clip")].iter().all(String::is_empty));
+            assert!(row[at("triangle_a")..at("distance")].iter().all(String::is_empty));
+            check(&row, "distance", &[contact.distance]);
             assert_eq!(row[at("clip")], *frame.clip);
         }
         for crossing in &frame.crossings {

@@ -1,14 +1,13 @@
 use super::*;
 use crate::random::random;
 
-/// Two corners, one of each feature, that coincide at a time t, on each axis
-/// `(k - j) a0 + j a1 = (k - j) b0 + j b1` with `t = j / k`: not exactly in f64, but no proof that
-/// they are apart may follow, however small the separation.
+/// Two corners, one of each feature, that coincide at a time t, on each axis `(k - j) a0 + j a1 =
+/// (k - j) b0 + j b1` with `t = j / k`: no proof that they are apart may follow, however small the
+/// separation.
 #[test]
 fn features_that_touch_are_not_apart() {
     let mut next = random(51);
     let mut whole = |size: f64| (next() * size).floor();
-    let mut n_apart = 0;
     for round in 0..4000 {
         let (k, j) = (1024.0, 1.0 + whole(1023.0));
         let axes = [(); 3].map(|()| {
@@ -30,11 +29,9 @@ fn features_that_touch_are_not_apart() {
         let t = j / k;
         let at = |p: usize, i: usize| (1.0 - t) * motion[0][p][i] + t * motion[1][p][i];
         let look = Look::new(kind, &[0, 1, 2].map(|p| [0, 1, 2].map(|i| at(p, i))));
-        n_apart += usize::from(look.distance != 0.0);
         let limits = Limits::new(largest(&motion), separation);
         assert!(!look.is_apart_until(&look, &limits), "{kind:?} {points:?}");
     }
-    assert!(500 < n_apart, "{n_apart}");
 }
 
 /// Edges that turn about each other at a distance of a little more than d, far out of line: many
