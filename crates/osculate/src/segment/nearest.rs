@@ -166,7 +166,7 @@ mod tests {
         for modulus in [1, 3] {
             for _ in 0..200 {
                 let p = [0; 3].map(|_| random() * 5.0 - 0.5);
-                let only = |t: u32| t % modulus == 0;
+                let only = |t: u32| t.is_multiple_of(modulus);
                 let all = faces.iter().zip(0..).filter(|&(_, t)| only(t)).map(|(face, _)| {
                     let q = nearest_in_triangle(&p, &face.map(|v| points[v as usize]));
                     dot(minus(q, p), minus(q, p)).sqrt()
