@@ -17,7 +17,7 @@ pub(crate) fn run() -> anyhow::Result<()> {
     // The command as the tests have built it, with all features.
     shell::run(&mut cargo(&["build", "--workspace", "--all-features", "--locked", "--bin", "osculate"]))?;
     let mut check = Command::new(shell::target_dir().join("debug/osculate"));
-    check.args(["check", "--frames", "38..46"]);
+    check.args(["check", "--frames", "38..46", "--continuous", "--contacts"]);
     shell::run(check.arg("--json").arg(&json).arg("--parquet").arg(&parquet))?;
     let script = shell::root().join("xtask/scripts/read_tables.py");
     let mut read = Command::new(python);

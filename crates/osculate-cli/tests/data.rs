@@ -123,7 +123,89 @@ fn animations(data: &Path) -> Vec<Trial> {
         // The number that MeshLib lists for the second frame.
         n_crossings(folder, &["--frames", "1..1"], 99_872)
     });
+    let characters = data.join("characters");
+    add("episodes::horse_fails_the_gate".into(), &characters.join("Horse.glb"), horse_fails_the_gate);
+    add(
+        "episodes::knight_sets_shields_aside".into(),
+        &characters.join("Knight.glb"),
+        knight_sets_shields_aside,
+    );
+    add("episodes::seams_are_set_aside".into(), &characters.join("MorphStressTest.glb"), seams_are_set_aside);
+    add("episodes::cesium_man_is_ranked".into(), &characters.join("CesiumMan.glb"), cesium_man_is_ranked);
     trials
+}
+
+/// Runs `check`; returns its exit code and its report.
+fn report_of(input: &Path, arguments: &[&str]) -> Result<(Option<i32>, serde_json::Value), Failed> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
+    let output = command.arg("check").arg(input).args(arguments).args(["--json", "-"]).output()?;
+    let report = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("{error}: {}", String::from_utf8_lossy(&output.stderr)))?;
+    Ok((output.status.code(), report))
+}
+
+/// The names of the parts of the pairs with a status, in order.
+fn pairs_of(report: &serde_json::Value, are_new: bool) -> Vec<[String; 2]> {
+    let pairs = report["pairs"].as_array().into_iter().flatten();
+    let name = |pair: &serde_json::Value, k: usize| pair["parts"][k].as_str().unwrap_or_default().to_owned();
+    pairs
+        .filter(|pair| (pair["status"] == "new") == are_new)
+        .map(|pair| [0, 1].map(|k| name(pair, k)))
+        .collect()
+}
+
+/// Parts that are inside of each other, and stay there, touch nothing any more; they fail the gate.
+fn horse_fails_the_gate(input: &Path) -> Result<(), Failed> {
+    let death = ["--clip", "AnimalArmature|Death", "--frames", "26..30"];
+    for gate in [&["--fail-on-contact"][..], &["--fail-on", "new"]] {
+        let (code, report) = report_of(input, &[&death[..], gate].concat())?;
+        let episodes = report["episodes"].as_array().ok_or("no episodes")?;
+        let is_through = |e: &serde_json::Value| e["first_frame"] == 26 && e["last_frame"] == 30;
+        if code != Some(1)
+            || !episodes.iter().any(is_through)
+            || report["clips"][0]["overlapping_frames"] != 5
+        {
+            return Err(format!("{code:?} {gate:?}: {}", report["clips"]).into());
+        }
+    }
+    Ok(())
+}
+
+/// Four shields that are modeled in the same place are no problem; arms in the body are.
+fn knight_sets_shields_aside(input: &Path) -> Result<(), Failed> {
+    let (_, report) = report_of(input, &["--clip", "Idle"])?;
+    let (new, known) = (pairs_of(&report, true), pairs_of(&report, false));
+    let are_shields = |pair: &[String; 2]| pair.iter().all(|name| name.ends_with("_Shield"));
+    let n_shields = known.iter().filter(|pair| are_shields(pair)).count();
+    if new.first() != Some(&["spine".to_owned(), "lowerarm.r".to_owned()])
+        || new.iter().any(are_shields)
+        || n_shields < 6
+    {
+        return Err(format!("new {new:?}, known {known:?}").into());
+    }
+    Ok(())
+}
+
+/// Seams that touch in the bind pose touch in every frame.
+fn seams_are_set_aside(input: &Path) -> Result<(), Failed> {
+    let (_, report) = report_of(input, &["--clip", "Individuals"])?;
+    let (new, known) = (pairs_of(&report, true), pairs_of(&report, false));
+    let first = &report["pairs"][0];
+    if !new.is_empty() || known.len() != 1 || first["frames"] != serde_json::json!([[0, 281]]) {
+        return Err(format!("new {new:?}, known {known:?}: {first}").into());
+    }
+    Ok(())
+}
+
+/// The right arm in the torso is the deepest.
+fn cesium_man_is_ranked(input: &Path) -> Result<(), Failed> {
+    let (_, report) = report_of(input, &["--baseline", "none"])?;
+    let new = pairs_of(&report, true);
+    let worst = new.first().ok_or("no problems")?;
+    if worst[1] != "Skeleton_arm_joint_R" || !worst[0].contains("torso") {
+        return Err(format!("{new:?}").into());
+    }
+    Ok(())
 }
 
 /// All complete methods give the same answers: for crossings, and for contacts.

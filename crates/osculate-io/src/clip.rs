@@ -246,9 +246,9 @@ impl Clip {
         Ok(())
     }
 
-    /// Replaces the content of `out` by the positions of all vertices at rest, in no frame: the pose
-    /// of the nodes of a glTF file without its animation, the rest positions of a skin or of what
-    /// modes or particles move. Returns `false` if the clip has no such pose.
+    /// Replaces the content of `out` by the positions of all vertices at rest, in no frame: the
+    /// pose of the nodes of a glTF file without its animation, the rest positions of a skin or of
+    /// what modes or particles move. Returns `false` if the clip has no such pose.
     pub fn rest(&self, out: &mut Vec<[f64; 3]>) -> bool {
         out.clear();
         match (&self.motion, &self.surface.skin) {

@@ -101,7 +101,7 @@ pub(crate) struct Rules {
     #[arg(long, value_name = "N")]
     pub(super) exclude_rings: Option<u32>,
     /// Ignore overlaps that are less deep than this, in units of the input
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub(super) min_depth: Option<f64>,
     /// Exit with code 1 if there is a new problem, any overlap, or a problem of depth D or more
     #[arg(long, value_name = "new|any|depth=D")]

@@ -1,6 +1,7 @@
 //! Runs the built command on what is made here: scenes, small files and bad ones.
 
 mod common;
+mod episodes;
 mod gltf;
 
 mod check;
@@ -13,5 +14,6 @@ mod page;
 mod queries;
 mod radial;
 mod scene;
+mod schema;
 mod spheres;
 mod terminal;

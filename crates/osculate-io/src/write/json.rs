@@ -1,7 +1,7 @@
 //! Reports as JSON. `docs/report.md` describes the members, and has a JSON Schema.
 //!
-//! Numbers are the shortest that read back as the same f64. Every clip, pair, episode and frame is one line. The same
-//! content gives the same bytes.
+//! Numbers are the shortest that read back as the same f64. Every clip, pair, episode and frame is
+//! one line. The same content gives the same bytes.
 
 use std::io::{Result, Write};
 

@@ -50,17 +50,13 @@ impl Ord for Piece {
 pub(super) struct Search<'f> {
     field: &'f Field<'f>,
     items: &'f [Item],
-    n_samples: usize,
+    effort: Effort,
     best: (f64, Point),
 }
 
 impl<'f> Search<'f> {
     pub(super) fn new(field: &'f Field<'f>, enclosed: &Enclosed<'f>, effort: Effort) -> Search<'f> {
-        let n_samples = match effort {
-            Effort::Quick => 24,
-            Effort::Full => 1500,
-        };
-        Search { field, items: enclosed.items, n_samples, best: (0.0, [0.0; 3]) }
+        Search { field, items: enclosed.items, effort, best: (0.0, [0.0; 3]) }
     }
 
     /// The largest depth, and where it is.
@@ -101,7 +97,12 @@ impl<'f> Search<'f> {
             heap.push(Piece { bound, item: i, weights: unit, depths: None });
         }
         let floor = SHALLOW * self.field.size();
-        let mut left = self.n_samples;
+        let mut left: usize = match self.effort {
+            // Without an enclosed vertex, crossed triangles are all there is.
+            Effort::Quick if 0.0 < self.best.0 => 6,
+            Effort::Quick => 24,
+            Effort::Full => 1000,
+        };
         while let Some(piece) = heap.pop() {
             if piece.bound <= (self.best.0 * (1.0 + TOLERANCE)).max(floor) || left == 0 {
                 break;

@@ -253,8 +253,8 @@ impl<'a> Field<'a> {
         [item.enclosure, own, patch, facing]
     }
 
-    /// The distance of an enclosed point of an item to the surface that it has passed through, which
-    /// is known to be at most `within`. If it is at most `enough`, any number between it and
+    /// The distance of an enclosed point of an item to the surface that it has passed through,
+    /// which is known to be at most `within`. If it is at most `enough`, any number between it and
     /// `enough` may be returned.
     pub(super) fn depth(&self, item: &Item, point: Point, within: f64, enough: f64) -> f64 {
         let Enclosure { outer, ref places, ref patches, ref opponents, .. } =
