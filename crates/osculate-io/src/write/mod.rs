@@ -1,9 +1,5 @@
 //! Writes reports (JSON, CSV, Parquet, JUnit, SARIF), animations (NPZ, GLB) and painted surfaces
-<<<<<<< HEAD
 //! (PLY, GLB).
-=======
-//! (PLY).
->>>>>>> check
 //!
 //! A [`Report`] is plain data: which pairs of parts overlap, in which runs of frames. The contacts
 //! and crossings of frames are written frame by frame, so a long run takes no memory. The same

@@ -130,17 +130,9 @@ mod tests {
         for modulus in [1, 3] {
             for _ in 0..200 {
                 let p = [0; 3].map(|_| random() * 5.0 - 0.5);
-<<<<<<< HEAD
-                let only = |t: u32| t % modulus == 0;
+                let only = |t: u32| t.is_multiple_of(modulus);
                 let all = faces.iter().zip(0..).filter(|&(_, t)| only(t));
                 let all = all.map(|(face, _)| closest_on_triangle(p, face.map(|v| points[v as usize])).1);
-=======
-                let only = |t: u32| t.is_multiple_of(modulus);
-                let all = faces.iter().zip(0..).filter(|&(_, t)| only(t)).map(|(face, _)| {
-                    let q = nearest_in_triangle(&p, &face.map(|v| points[v as usize]));
-                    dot(minus(q, p), minus(q, p)).sqrt()
-                });
->>>>>>> check
                 let least = all.fold(f64::INFINITY, f64::min);
                 let found = segments.closest_point_of(p, f64::INFINITY, -1.0, only).unwrap();
                 assert!(only(found.triangle) && found.distance == least);

@@ -104,8 +104,8 @@ fn random_meshes() {
     assert!(n_pairs.iter().all(|&n| 100 < n), "{n_pairs:?}");
 }
 
-/// The coordinates of a grid agree around a vertex of six triangles, and of twelve or of an open fan
-/// of any number as well, where its colors would repeat.
+/// The coordinates of a grid agree around a vertex of six triangles, and of twelve or of an open
+/// fan of any number as well, where its colors would repeat.
 #[test]
 fn fans_are_no_grids() {
     for n in 1..=24u32 {
