@@ -89,8 +89,9 @@ fn described(parts: &Parts, size: Size) -> String {
 /// A color for each set: hues a golden angle apart, so that any few successive ones differ.
 fn hue(set: u32) -> [u8; 3] {
     let turn = (0.618_033_988_749_895 * f64::from(set)).fract();
-    // Every third one is darker, every third one paler.
-    let (light, pale) = [(0.95, 0.15), (0.65, 0.0), (1.0, 0.45)][set as usize % 3];
+    // Five shades in turn, some darker and some paler: any two of 32 sets differ.
+    let shades = [(0.75, 0.35), (0.55, 0.15), (0.85, 0.15), (1.0, 0.0), (1.0, 0.45)];
+    let (light, pale) = shades[set as usize % shades.len()];
     [0.0, 1.0 / 3.0, 2.0 / 3.0].map(|shift| {
         let distance = ((turn + shift).fract() * 6.0 - 3.0).abs() - 1.0;
         let value = light * (pale + (1.0 - pale) * distance.clamp(0.0, 1.0));

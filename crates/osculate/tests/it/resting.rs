@@ -58,9 +58,9 @@ fn bodies_that_rest_are_found_where_they_are() {
                 }
             }
             let mut next: Vec<(usize, Points)> = Vec::new();
-            for i in 0..2 {
+            for (i, thing) in things[..2].iter().enumerate() {
                 if rng.one_in(2) {
-                    next.push((i, moved(&mut rng, &things[i].place, 0.5)));
+                    next.push((i, moved(&mut rng, &thing.place, 0.5)));
                 }
             }
             let moves = |ids: &[BodyId]| next.iter().map(|(i, p)| (ids[*i], p)).collect::<Vec<_>>();

@@ -25,8 +25,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "known contacts have no wake",
         CONTACTS,
         &[(
-            "if self.learns && bodies[0] == bodies[1] {",
-            "if self.learns && bodies[0] == bodies[1] && !(MUTANT && self.query.known.is_some_and(|known| known.contains(&key))) {",
+            "if self.learns && key.bodies[0] == key.bodies[1] {",
+            "if self.learns && key.bodies[0] == key.bodies[1] && !(MUTANT && self.query.known.is_some_and(|known| known.contains(&key))) {",
         )],
         &["--test it radial_scenes::"],
     ),

@@ -140,15 +140,15 @@ pub(super) fn render(shot: &Shot, size: [usize; 2]) -> Image {
         });
     }
     let mut samples = background(fine);
-    for at in 0..n {
+    for (at, sample) in samples.iter_mut().enumerate() {
         if solid.depth[at].is_finite() {
-            samples[at] = solid.color[at];
+            *sample = solid.color[at];
         }
         if veil.depth[at] < solid.depth[at] {
-            samples[at] = mix(samples[at], veil.color[at], VEIL);
+            *sample = mix(*sample, veil.color[at], VEIL);
         }
         if inside.depth[at].is_finite() && solid.depth[at].min(veil.depth[at]) < inside.depth[at] {
-            samples[at] = mix(samples[at], inside.color[at], INSIDE);
+            *sample = mix(*sample, inside.color[at], INSIDE);
         }
     }
     let scale = FINE as f64 * size[1] as f64 / 480.0;
