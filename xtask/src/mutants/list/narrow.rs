@@ -163,8 +163,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "closest points are looked for in too few patches",
         "segment/nearest.rs",
         &[(
-            "if limit < least {\n                continue;\n            }\n            let least",
-            "if limit < least + if MUTANT { 0.3 } else { 0.0 } {\n                continue;\n            }\n            let least",
+            "if limit < least {\n                continue;\n            }\n            if best",
+            "if limit < least + if MUTANT { 0.3 } else { 0.0 } {\n                continue;\n            }\n            if best",
         )],
         &["--test it surface::closest_points_and_signed_distances"],
     ),
