@@ -39,7 +39,8 @@
 //!
 //! Without an adapter, [`GpuRaster::new`] fails. If memory is too small, or the device is lost, or
 //! does not answer, [`Raster::hidden`] fails, and the library repeats the frame by itself; no
-//! answer is lost. Nothing panics, and nothing waits forever.
+//! answer is lost. Nothing waits forever, and nothing panics here; wgpu itself may, if a driver
+//! runs out of memory while its queue is dropped.
 
 mod buffers;
 mod device;

@@ -51,7 +51,8 @@ pub enum Effort {
     /// The enclosed vertices, and a few dozen points between them: a lower bound of the depth, to
     /// find out in which frame it is largest.
     Quick,
-    /// As many as the [`TOLERANCE`] needs, at most some thousands.
+    /// As many as the [`TOLERANCE`] needs, at most a thousand; if these do not suffice, the depth
+    /// is a lower bound.
     Full,
 }
 
