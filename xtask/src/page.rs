@@ -70,7 +70,15 @@ fn browser() -> Option<String> {
     if let Ok(given) = std::env::var("CHROMIUM") {
         return Some(given);
     }
-    let found = || BROWSERS.into_iter().find(|name| works(name, &["--version"])).map(str::to_owned);
+    // With its whole path, as a browser is started without looking for it.
+    let path_of = |name: &str| {
+        let folders = std::env::var_os("PATH")?;
+        std::env::split_paths(&folders).map(|folder| folder.join(name)).find(|path| path.is_file())
+    };
+    let found = || {
+        let path = BROWSERS.into_iter().filter(|name| works(name, &["--version"])).find_map(path_of)?;
+        path.to_str().map(str::to_owned)
+    };
     found().or_else(|| debian::install("chromium").then(found)?)
 }
 
