@@ -179,30 +179,12 @@ impl Scan<'_> {
         let instants = in_parallel(
             team,
             frames.clone(),
+            |worker, frames| self.instants(worker, frames, |_, _| Ok(())),
             |worker, frames| {
-                let mut all: Vec<Arc<Instant>> = Vec::new();
-                for frame in frames {
-                    if self.interrupted.load(Relaxed) {
-                        break;
-                    }
-                    let previous = all.last().cloned();
-                    all.push(self.instant(worker, frame, previous)?);
-                }
-                Ok(all)
-            },
-            |worker, frames| {
-                let mut all: Vec<Arc<Instant>> = Vec::new();
-                for frame in frames {
-                    if self.interrupted.load(Relaxed) {
-                        break;
-                    }
-                    let previous = all.last().cloned();
-                    all.push(self.instant(worker, frame, previous)?);
-                    if is_discrete && let Some(paintings) = &mut hook {
-                        paintings.look(&mut worker.parts, self.clip, frame)?;
-                    }
-                }
-                Ok(all)
+                self.instants(worker, frames, |parts, frame| match &mut hook {
+                    Some(paintings) if is_discrete => paintings.look(parts, self.clip, frame),
+                    _ => Ok(()),
+                })
             },
         )?;
         // Workers stop where they are; only what is without a gap counts.
@@ -248,6 +230,25 @@ impl Scan<'_> {
         all.drain(..n_before);
         all.iter().for_each(|_| progress.step());
         Ok(Batch { instants: all, steps })
+    }
+
+    /// Looks at frames in order, until the user interrupts; calls `look` after each.
+    fn instants(
+        &self,
+        worker: &mut Worker,
+        frames: Range<usize>,
+        mut look: impl FnMut(&mut Parts, usize) -> Result<()>,
+    ) -> Result<Vec<Arc<Instant>>> {
+        let mut all: Vec<Arc<Instant>> = Vec::new();
+        for frame in frames {
+            if self.interrupted.load(Relaxed) {
+                break;
+            }
+            let previous = all.last().cloned();
+            all.push(self.instant(worker, frame, previous)?);
+            look(&mut worker.parts, frame)?;
+        }
+        Ok(all)
     }
 
     /// Looks at a frame. If nothing has moved since the previous one, the answer is the same.
