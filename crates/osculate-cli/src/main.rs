@@ -1,108 +1,21 @@
-//! The `osculate` command: reads the arguments, runs one subcommand, and chooses the exit code.
-//!
-//! Exit codes, decided only in [`main`]: 0, success; 1, success with findings (for
-//! `check --fail-on …`, what it names; for `queries`, a wrong answer); 2, bad usage or bad input,
-//! with one sentence on standard error; 130, interrupted, with what was finished.
-
-mod agreement;
-mod auto;
-mod bodies;
-mod check;
-mod clock;
-mod clusters;
-mod compare;
-mod destination;
-mod features;
-mod frames;
-mod governors;
-mod gpu;
-mod memory;
-mod options;
-mod queries;
-mod rig;
-mod scene;
-mod source;
-mod terminal;
-mod threads;
-mod usage;
-mod words;
+//! The `osculate` command.
 
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
-use clap::Parser;
-use clap::error::ErrorKind;
-
-/// Exact collision detection for deforming triangle meshes.
-#[derive(Parser)]
-#[command(name = "osculate", version, arg_required_else_help = true)]
-enum Cli {
-    Check(Box<check::Args>),
-    Compare(Box<compare::CompareArgs>),
-    Bench(Box<compare::BenchArgs>),
-    Queries(queries::Args),
-    Scene(scene::Args),
-}
-
-/// The result of a subcommand that ran to its end.
-#[derive(Default)]
-struct Report {
-    /// Text for standard output.
-    text: String,
-    /// Whether the exit code is 1.
-    found: bool,
-    /// Whether a report went to standard output, so that the text goes to standard error.
-    is_stdout_taken: bool,
-    /// A problem with the results, in a sentence; the exit code is then 2.
-    problem: Option<String>,
-    /// Whether the user interrupted; the exit code is then 130.
-    is_interrupted: bool,
-}
+use anyhow::Context as _;
 
 fn main() -> ExitCode {
-    let outcome = match Cli::try_parse() {
-        Ok(cli) => run(cli),
-        Err(usage) => answer(&usage),
-    };
-    let is_interrupted = outcome.as_ref().is_ok_and(|report| report.is_interrupted);
-    match outcome.and_then(tell) {
-        Ok(false) => ExitCode::SUCCESS,
-        Ok(true) => ExitCode::from(1),
-        Err(error) => {
-            terminal::complain(&terminal::sentence(&error));
-            ExitCode::from(if is_interrupted { 130 } else { 2 })
+    ExitCode::from(osculate_cli::run(std::env::args_os(), &listen))
+}
+
+/// The first Ctrl-C sets the flag; the second one ends the process at once.
+fn listen(flag: Arc<AtomicBool>) -> anyhow::Result<()> {
+    let handler = move || {
+        if flag.swap(true, Relaxed) {
+            std::process::exit(130);
         }
-    }
-}
-
-fn run(cli: Cli) -> anyhow::Result<Report> {
-    match cli {
-        Cli::Check(args) => check::run(&args),
-        Cli::Compare(args) => compare::compare(&args),
-        Cli::Bench(args) => compare::bench(&args),
-        Cli::Queries(args) => queries::run(&args),
-        Cli::Scene(args) => scene::run(&args),
-    }
-}
-
-/// Prints a report and returns whether it found something. Fails if the report has a problem.
-fn tell(report: Report) -> anyhow::Result<bool> {
-    match report.is_stdout_taken {
-        true => terminal::say(&report.text),
-        false => terminal::print(&report.text)?,
-    }
-    report.problem.map_or(Ok(report.found), |problem| Err(anyhow::Error::msg(problem)))
-}
-
-/// Prints help or version if requested; otherwise fails with what is wrong with the arguments.
-/// Without arguments, prints the help and fails.
-fn answer(usage: &clap::Error) -> anyhow::Result<Report> {
-    let is_help = usage.kind() == ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand;
-    if usage.use_stderr() && !is_help {
-        anyhow::bail!(usage::sentence(usage));
-    }
-    // With styles, if the terminal supports them.
-    let printed = usage.print();
-    anyhow::ensure!(!is_help, "there is no command");
-    terminal::checked(printed)?;
-    Ok(Report::default())
+    };
+    ctrlc::set_handler(handler).context("cannot listen for Ctrl-C")
 }

@@ -35,7 +35,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::{Duration, Instant as Time};
 
-use anyhow::{Context as _, Result, ensure};
+use anyhow::{Result, ensure};
 use osculate::Stats;
 use osculate_io::printable;
 use osculate_io::write::{self, ClipReport};
@@ -55,22 +55,15 @@ use crate::destination::is_stdout;
 use crate::gpu::Gpu;
 use crate::source::Source;
 use crate::words::counted;
-use crate::{Report, terminal, threads};
+use crate::{Listen, Report, terminal, threads};
 
 pub(crate) use self::args::Args;
 
-pub(crate) fn run(args: &Args) -> Result<Report> {
+pub(crate) fn run(args: &Args, listen: Listen) -> Result<Report> {
     args.validate()?;
     let pool = threads::pool(args.threads)?;
     let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = interrupted.clone();
-    // A second Ctrl-C ends the process at once.
-    ctrlc::set_handler(move || {
-        if flag.swap(true, Relaxed) {
-            std::process::exit(130);
-        }
-    })
-    .context("cannot listen for Ctrl-C")?;
+    listen(interrupted.clone())?;
     pool.install(|| check(args, &interrupted))
 }
 

@@ -23,6 +23,8 @@ pub(super) enum Cell<'a> {
 /// Names and types of columns in order, and how many of them are never empty, which stand first.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Columns {
+    // The name of a Parquet schema.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
     pub(super) name: &'static str,
     pub(super) all: &'static [(&'static str, Type)],
     // Of CSV files, all cells may be empty.
