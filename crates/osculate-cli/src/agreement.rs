@@ -22,6 +22,11 @@ pub(crate) struct Difference {
 }
 
 impl Answer {
+    /// Number of contacts and crossings.
+    pub(crate) fn n_results(&self) -> u64 {
+        (self.contacts.len() + self.crossings.len()) as u64
+    }
+
     /// Returns how `other` differs from this answer, which is correct.
     pub(crate) fn difference(&self, other: &Answer) -> Difference {
         let of_contacts = of_contacts(&self.contacts, &other.contacts);

@@ -1,11 +1,14 @@
 //! `osculate compare` and `osculate bench`: all methods on the same frames, side by side.
 
+mod goals;
 mod measure;
+mod objects;
 mod paper;
 mod paper_chromatic;
 mod paper_normals;
 mod paper_radial;
 mod paper_spheres;
+mod race;
 mod runner;
 mod table;
 

@@ -5,8 +5,8 @@ use osculate::Mesh;
 use osculate::chromatic::{Coloring, Size};
 use osculate_scenes::Scene;
 
-use super::median;
 use crate::clock::now;
+use crate::compare::race::median;
 use crate::source::build_scene;
 
 /// A mesh of 100,352 triangles that is no grid: this scene, with each triangle split into four.

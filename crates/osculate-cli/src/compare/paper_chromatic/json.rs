@@ -7,23 +7,16 @@ use super::Study;
 use super::colors::Colors;
 use super::goals::goals;
 use super::race::Row;
+use crate::compare::goals::goals_json;
 
 pub(super) fn json(repeat: usize, threads: usize, studies: &[Study], colors: &[Colors]) -> Result<String> {
-    let goals = goals(studies, colors).into_iter().map(|goal| {
-        json!({
-            "goal": goal.words,
-            "wanted": goal.wanted,
-            "measured": goal.figures,
-            "reached": goal.is_reached,
-        })
-    });
     let page = json!({
         "format": "osculate-paper-001/1",
         "threads": threads,
         "repeat": repeat,
         "scenes": studies.iter().map(scene).collect::<Vec<_>>(),
         "colorings": colors.iter().map(coloring).collect::<Vec<_>>(),
-        "goals": goals.collect::<Vec<_>>(),
+        "goals": goals_json(&goals(studies, colors)),
     });
     Ok(serde_json::to_string_pretty(&page)? + "\n")
 }
@@ -31,30 +24,31 @@ pub(super) fn json(repeat: usize, threads: usize, studies: &[Study], colors: &[C
 /// One scene; counts are sums over all steps, times of stages are means.
 fn scene(study: &Study) -> Value {
     let method = |(i, row): (usize, &Row)| {
-        let [refit, traversal, sets, narrow] = row.stages;
+        let Row { method, timed } = row;
+        let [refit, traversal, sets, narrow] = timed.stages;
         json!({
-            "method": row.method.to_string(),
-            "ms": row.median(),
-            "ms_mean": row.mean(),
-            "ms_of_steps": row.ms,
+            "method": method.to_string(),
+            "ms": timed.median(),
+            "ms_mean": timed.mean(),
+            "ms_of_steps": timed.ms,
             "ms_refit": refit,
             "ms_traversal": traversal,
             "ms_sets": sets,
             "ms_narrow": narrow,
             "speedup": study.speedup(i)[0],
             "speedup_of_means": study.speedup(i)[1],
-            "steps_with_sets": row.n_culled,
-            "triangles_after_stage_1": row.stats.sets.marked,
-            "triangles_after_stage_2": row.stats.sets.left,
-            "tests_of_sets": row.stats.sets.tests,
-            "bv_tests": row.stats.bounds_tests,
-            "pairs": row.stats.pairs,
-            "elementary_tests": row.stats.narrow.queries,
-            "elementary_tests_of_steps": row.tests,
+            "steps_with_sets": row.n_culled(),
+            "triangles_after_stage_1": timed.stats.sets.marked,
+            "triangles_after_stage_2": timed.stats.sets.left,
+            "tests_of_sets": timed.stats.sets.tests,
+            "bv_tests": timed.stats.bounds_tests,
+            "pairs": timed.stats.pairs,
+            "elementary_tests": timed.stats.narrow.queries,
+            "elementary_tests_of_steps": row.tests().collect::<Vec<_>>(),
             "fewer_elementary_tests": study.fewer_tests(i),
-            "contacts": row.found,
-            "missed": row.missed,
-            "agrees": row.agrees(),
+            "contacts": timed.found,
+            "missed": timed.missed,
+            "agrees": timed.agrees(),
         })
     };
     json!({

@@ -46,8 +46,8 @@ impl Study {
     /// without contacts if there are any.
     fn fewer_tests(&self, method: usize) -> Vec<f64> {
         let sum = |row: &Row, is_free: bool| -> u64 {
-            let of_steps = row.tests.iter().zip(&self.contacts);
-            of_steps.filter(|(_, n)| !is_free || **n == 0).map(|(tests, _)| *tests).sum()
+            let of_steps = row.tests().zip(&self.contacts);
+            of_steps.filter(|(_, n)| !is_free || **n == 0).map(|(tests, _)| tests).sum()
         };
         let has_free = self.contacts.contains(&0);
         let ratio = |is_free: bool| {
@@ -58,7 +58,7 @@ impl Study {
 
     /// The time of boxes alone divided by that of a method: medians, then means.
     fn speedup(&self, method: usize) -> [f64; 2] {
-        let (boxes, row) = (&self.rows[BOXES], &self.rows[method]);
+        let [boxes, row] = [BOXES, method].map(|i| &self.rows[i].timed);
         [boxes.median() / row.median(), boxes.mean() / row.mean()]
     }
 }
@@ -81,7 +81,7 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     let text = tables::text(&studies, &colors);
     let json = || json::json(how.repeat, threads, &studies, &colors);
     let markdown = || tables::markdown(how.repeat, threads, &text);
-    let agrees = studies.iter().flat_map(|study| &study.rows).all(Row::agrees);
+    let agrees = studies.iter().flat_map(|study| &study.rows).all(|row| row.timed.agrees());
     how.report(text.clone(), json, markdown, agrees)
 }
 
@@ -90,13 +90,6 @@ fn study(scene: &Scene, how: &HowArgs) -> Result<Study> {
     let steps = paper::spread(n_steps, how.steps.unwrap_or(n_steps));
     let (contacts, rows) = race(scene, &steps, how.repeat)?;
     Ok(Study { scene: scene.name.clone(), triangles: scene.faces.len(), contacts, rows })
-}
-
-/// The median of some numbers; the upper one of the middle two.
-fn median(numbers: &[f64]) -> f64 {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
 }
 
 /// A coloring, as a fraction of its lower bound.

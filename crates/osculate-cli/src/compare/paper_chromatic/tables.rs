@@ -5,6 +5,7 @@ use comfy_table::Table;
 use super::colors::Colors;
 use super::goals::goals;
 use super::{Study, excess};
+use crate::compare::goals::goals_table;
 use crate::compare::paper::{self, table};
 use crate::words::{self, counted, grouped};
 
@@ -17,7 +18,7 @@ pub(super) fn text(studies: &[Study], colors: &[Colors]) -> String {
     paper::add(&mut text, title, &times(studies));
     let title = "Colors, with primitives of up to one, two and four triangles";
     paper::add(&mut text, title, &colorings(colors));
-    paper::add(&mut text, "Goals; the first figure decides", &goals_table(studies, colors));
+    paper::add(&mut text, "Goals; the first figure decides", &goals_table(&goals(studies, colors)));
     text
 }
 
@@ -58,7 +59,7 @@ fn work(studies: &[Study]) -> Table {
     for study in studies {
         let n_steps = study.n_steps() as u64;
         for (i, row) in study.rows.iter().enumerate() {
-            let of_culled = |n: u64| match row.n_culled as u64 {
+            let of_culled = |n: u64| match row.n_culled() as u64 {
                 0 => String::new(),
                 n_culled => grouped(n / n_culled),
             };
@@ -68,15 +69,15 @@ fn work(studies: &[Study]) -> Table {
                 study.scene.clone(),
                 row.method.to_string(),
                 n_steps.to_string(),
-                row.n_culled.to_string(),
-                of_culled(row.stats.sets.marked),
-                of_culled(row.stats.sets.left),
-                grouped(row.stats.pairs / n_steps),
-                grouped(row.stats.narrow.queries / n_steps),
+                row.n_culled().to_string(),
+                of_culled(row.timed.stats.sets.marked),
+                of_culled(row.timed.stats.sets.left),
+                grouped(row.timed.stats.pairs / n_steps),
+                grouped(row.timed.stats.narrow.queries / n_steps),
                 ratio(0),
                 ratio(1),
-                grouped(row.found),
-                if row.agrees() { "yes" } else { "NO" }.to_owned(),
+                grouped(row.timed.found),
+                if row.timed.agrees() { "yes" } else { "NO" }.to_owned(),
             ]);
         }
     }
@@ -101,9 +102,9 @@ fn times(studies: &[Study]) -> Table {
         for (i, row) in study.rows.iter().enumerate() {
             let [of_medians, of_means] = study.speedup(i);
             let mut cells = vec![study.scene.clone(), row.method.to_string()];
-            cells.extend([row.median(), row.mean()].map(|ms| format!("{ms:.3}")));
+            cells.extend([row.timed.median(), row.timed.mean()].map(|ms| format!("{ms:.3}")));
             cells.extend([of_medians, of_means].map(|ratio| format!("{ratio:.2}")));
-            cells.extend(row.stages.map(|ms| format!("{ms:.3}")));
+            cells.extend(row.timed.stages.map(|ms| format!("{ms:.3}")));
             table.add_row(cells);
         }
     }
@@ -125,16 +126,6 @@ fn colorings(all: &[Colors]) -> Table {
             format!("{:.2}", excess(colors)),
             format!("{:.1}", colors.ms),
         ]);
-    }
-    table
-}
-
-fn goals_table(studies: &[Study], colors: &[Colors]) -> Table {
-    let mut table = table(2, &["goal", "wanted", "measured", "reached"]);
-    for goal in goals(studies, colors) {
-        let figures: Vec<String> = goal.figures.iter().map(|figure| format!("{figure:.2}")).collect();
-        let reached = if goal.is_reached { "yes" } else { "no" };
-        table.add_row([goal.words, goal.wanted, figures.join(", "), reached.to_owned()]);
     }
     table
 }

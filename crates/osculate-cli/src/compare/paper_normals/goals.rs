@@ -2,18 +2,10 @@
 
 use super::race::{BN_TREE, BN_TREE_OF_PAPER, HSC, HSC_OF_PAPER, NORMAL_CONE};
 use super::{CLOTH, JUMP, Study, WALK};
+use crate::compare::goals::Goal;
 
 /// The paper's speed-up over HSC for a walking cat.
 const SPEEDUP_OF_PAPER: f64 = 3.0;
-
-/// A goal and what was measured.
-pub(super) struct Goal {
-    pub(super) words: String,
-    pub(super) wanted: String,
-    /// The figure by medians over the steps, and by means if that is another one.
-    pub(super) figures: Vec<f64>,
-    pub(super) is_reached: bool,
-}
 
 /// The goals whose scenes were measured.
 pub(super) fn goals(studies: &[Study]) -> Vec<Goal> {
@@ -24,8 +16,7 @@ pub(super) fn goals(studies: &[Study]) -> Vec<Goal> {
             let figures = vec![study.ratio_of_medians([over, method]), study.ratio_of_means([over, method])];
             let [name, other] = [method, over].map(|i| study.rows[i].method.to_string());
             let words = format!("{scene}: speed-up of {name} over {other}");
-            let is_reached = wanted <= figures[0];
-            goals.push(Goal { words, wanted: format!("at least {wanted}"), figures, is_reached });
+            goals.push(Goal::at_least(wanted, words, figures));
         }
     };
     add_speedup(WALK, HSC, BN_TREE, 3.0);
@@ -45,22 +36,20 @@ pub(super) fn goals(studies: &[Study]) -> Vec<Goal> {
         });
         let free: Vec<f64> = cloth.iter().filter_map(|study| study.ms_of_free_steps(BN_TREE)).collect();
         if let [coarsest, .., finest] = free[..] {
-            goals.push(Goal {
-                words: "cloth: time of bn-tree at level 4 / level 2, steps without contacts".to_owned(),
-                wanted: "at most 2".to_owned(),
-                figures: vec![finest / coarsest],
-                is_reached: finest <= 2.0 * coarsest,
-            });
+            goals.push(Goal::at_most(
+                2.0,
+                "cloth: time of bn-tree at level 4 / level 2, steps without contacts".to_owned(),
+                vec![finest / coarsest],
+            ));
         }
     }
     if let Some(study) = find(WALK) {
         let seconds = 1e-3 * study.rows[BN_TREE].build_ms;
-        goals.push(Goal {
-            words: format!("{WALK}: seconds for data computed once, bn-tree"),
-            wanted: "at most 2".to_owned(),
-            figures: vec![seconds],
-            is_reached: seconds <= 2.0,
-        });
+        goals.push(Goal::at_most(
+            2.0,
+            format!("{WALK}: seconds for data computed once, bn-tree"),
+            vec![seconds],
+        ));
     }
     goals
 }

@@ -6,23 +6,16 @@ use serde_json::{Value, json};
 use super::Study;
 use super::goals::goals;
 use super::race::{BN_TREE, Row};
+use crate::compare::goals::goals_json;
 use crate::options::guarantee;
 
 pub(super) fn json(repeat: usize, threads: usize, studies: &[Study]) -> Result<String> {
-    let goals = goals(studies).into_iter().map(|goal| {
-        json!({
-            "goal": goal.words,
-            "wanted": goal.wanted,
-            "measured": goal.figures,
-            "reached": goal.is_reached,
-        })
-    });
     let page = json!({
         "format": "osculate-paper-003/1",
         "threads": threads,
         "repeat": repeat,
         "scenes": studies.iter().map(scene).collect::<Vec<_>>(),
-        "goals": goals.collect::<Vec<_>>(),
+        "goals": goals_json(&goals(studies)),
     });
     Ok(serde_json::to_string_pretty(&page)? + "\n")
 }
@@ -30,14 +23,14 @@ pub(super) fn json(repeat: usize, threads: usize, studies: &[Study]) -> Result<S
 /// One scene; counts are sums over all steps.
 fn scene(study: &Study) -> Value {
     let method = |(i, row): (usize, &Row)| {
-        let proofs = &row.stats.certificates;
+        let proofs = &row.timed.stats.certificates;
         json!({
             "method": row.method.to_string(),
             "guarantee": guarantee(row.method.guarantee()).word(),
-            "ms": row.median(),
-            "ms_mean": row.mean(),
+            "ms": row.timed.median(),
+            "ms_mean": row.timed.mean(),
             "ms_free": study.ms_of_free_steps(i),
-            "ms_of_steps": row.ms,
+            "ms_of_steps": row.timed.ms,
             "ratio": study.ratio_of_medians([i, BN_TREE]),
             "ratio_of_means": study.ratio_of_means([i, BN_TREE]),
             "patches": proofs.patches,
@@ -45,15 +38,15 @@ fn scene(study: &Study) -> Value {
             "pairs_of_patches": proofs.pairs,
             "pairs_of_patches_cleared": proofs.pairs_cleared,
             "triangles_cleared": proofs.triangles_cleared,
-            "bv_tests": row.stats.bounds_tests,
-            "bounds_refitted": row.stats.skinning.refits,
-            "vertices_moved": row.stats.skinning.vertices,
-            "pairs": row.stats.pairs,
+            "bv_tests": row.timed.stats.bounds_tests,
+            "bounds_refitted": row.timed.stats.skinning.refits,
+            "vertices_moved": row.timed.stats.skinning.vertices,
+            "pairs": row.timed.stats.pairs,
             "memory_bytes": row.bytes,
             "build_ms": row.build_ms,
-            "contacts": row.found,
-            "missed": row.missed,
-            "agrees": row.extra == 0 && row.missed == 0,
+            "contacts": row.timed.found,
+            "missed": row.timed.missed,
+            "agrees": row.timed.extra == 0 && row.timed.missed == 0,
         })
     };
     json!({

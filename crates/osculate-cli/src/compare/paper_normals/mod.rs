@@ -13,6 +13,7 @@ use anyhow::Result;
 use osculate_scenes::Scene;
 
 use self::race::{Row, race};
+use super::race::median;
 use super::{HowArgs, paper};
 use crate::source::build_scene;
 use crate::{Report, threads};
@@ -44,19 +45,19 @@ impl Study {
 
     /// The median time of a method over the steps without contacts; `None` if there are none.
     fn ms_of_free_steps(&self, method: usize) -> Option<f64> {
-        let times = self.rows[method].ms.iter().zip(&self.contacts);
+        let times = self.rows[method].timed.ms.iter().zip(&self.contacts);
         let free: Vec<f64> = times.filter(|(_, n)| **n == 0).map(|(ms, _)| *ms).collect();
         (!free.is_empty()).then(|| median(&free))
     }
 
     /// The medians over all steps of two methods, the first divided by the second.
     fn ratio_of_medians(&self, [method, other]: [usize; 2]) -> f64 {
-        self.rows[method].median() / self.rows[other].median()
+        self.rows[method].timed.median() / self.rows[other].timed.median()
     }
 
     /// The same for means.
     fn ratio_of_means(&self, [method, other]: [usize; 2]) -> f64 {
-        self.rows[method].mean() / self.rows[other].mean()
+        self.rows[method].timed.mean() / self.rows[other].timed.mean()
     }
 }
 
@@ -85,11 +86,4 @@ fn study(scene: &Scene, how: &HowArgs) -> Result<Study> {
         contacts,
         rows,
     })
-}
-
-/// The median of some numbers; the upper one of the middle two.
-fn median(numbers: &[f64]) -> f64 {
-    let mut sorted = numbers.to_vec();
-    sorted.sort_by(f64::total_cmp);
-    sorted[sorted.len() / 2]
 }

@@ -6,6 +6,7 @@ use osculate::method::Guarantee;
 use super::goals::goals;
 use super::race::{BN_TREE, Row};
 use super::{CLOTH, Study};
+use crate::compare::goals::goals_table;
 use crate::compare::paper::{self, table};
 use crate::words::{self, counted, grouped};
 
@@ -21,7 +22,7 @@ pub(super) fn text(studies: &[Study]) -> String {
         let title = "Growth with the level of subdivision: milliseconds of steps without contacts, divided by those of the coarsest cloth";
         paper::add(&mut text, title, &growth(&cloth));
     }
-    let goals = goals_table(studies);
+    let goals = goals_table(&goals(studies));
     if !goals.is_empty() {
         paper::add(&mut text, "Goals: figures by medians, then by means", &goals);
     }
@@ -56,8 +57,8 @@ fn times(studies: &[Study]) -> Table {
                 row.method.to_string(),
                 grouped(study.triangles as u64),
                 study.n_steps().to_string(),
-                format!("{:.3}", row.median()),
-                format!("{:.3}", row.mean()),
+                format!("{:.3}", row.timed.median()),
+                format!("{:.3}", row.timed.mean()),
                 study.ms_of_free_steps(i).map_or_else(String::new, |ms| format!("{ms:.3}")),
                 format!("{:.2}", study.ratio_of_medians([i, BN_TREE])),
                 format!("{:.2}", study.ratio_of_means([i, BN_TREE])),
@@ -87,19 +88,19 @@ fn work(studies: &[Study]) -> Table {
         let n_steps = study.n_steps() as u64;
         let share = |n: u64, all: usize| format!("{:.1} %", 100.0 * n as f64 / (all as f64 * n_steps as f64));
         for row in &study.rows {
-            let proofs = &row.stats.certificates;
+            let proofs = &row.timed.stats.certificates;
             table.add_row([
                 study.scene.clone(),
                 row.method.to_string(),
                 grouped(proofs.patches / n_steps),
                 grouped(proofs.pairs / n_steps),
                 share(proofs.triangles_cleared, study.triangles),
-                grouped(row.stats.bounds_tests / n_steps),
+                grouped(row.timed.stats.bounds_tests / n_steps),
                 refitted(row, n_steps),
-                share(row.stats.skinning.vertices, study.vertices),
+                share(row.timed.stats.skinning.vertices, study.vertices),
                 grouped((row.bytes / study.triangles) as u64),
                 format!("{:.2}", 1e-3 * row.build_ms),
-                grouped(row.found),
+                grouped(row.timed.found),
                 verdict(row),
             ]);
         }
@@ -109,7 +110,7 @@ fn work(studies: &[Study]) -> Table {
 
 /// Bounds refitted per step; all, unless they are refitted on demand.
 fn refitted(row: &Row, n_steps: u64) -> String {
-    match row.stats.skinning.refits {
+    match row.timed.stats.skinning.refits {
         0 => "all".to_owned(),
         n => grouped(n / n_steps),
     }
@@ -130,18 +131,8 @@ fn growth(cloth: &[&Study]) -> Table {
     table
 }
 
-fn goals_table(studies: &[Study]) -> Table {
-    let mut table = table(2, &["goal", "wanted", "measured", "reached"]);
-    for goal in goals(studies) {
-        let figures: Vec<String> = goal.figures.iter().map(|figure| format!("{figure:.2}")).collect();
-        let reached = if goal.is_reached { "yes" } else { "no" };
-        table.add_row([goal.words, goal.wanted, figures.join(", "), reached.to_owned()]);
-    }
-    table
-}
-
 fn verdict(row: &Row) -> String {
-    match (row.keeps_its_word(), row.missed) {
+    match (row.keeps_its_word(), row.timed.missed) {
         (false, _) => "NO".to_owned(),
         (true, 0) if row.method.guarantee() == Guarantee::Nothing => "yes, unproven".to_owned(),
         (true, 0) => "yes".to_owned(),
