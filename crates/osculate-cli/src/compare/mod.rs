@@ -1,10 +1,14 @@
 //! `osculate compare` and `osculate bench`: all methods on the same frames, side by side.
 
+mod busy;
+mod chart;
+mod figures;
 mod goals;
 mod measure;
 mod objects;
 mod paper;
 mod paper_chromatic;
+mod paper_cones;
 mod paper_normals;
 mod paper_radial;
 mod paper_spheres;
@@ -18,6 +22,8 @@ use std::path::PathBuf;
 use anyhow::{Result, ensure};
 use clap::{Args as Arguments, ValueEnum};
 
+use self::busy::watched;
+use self::figures::Figures;
 use self::measure::{Measured, Plan, measure};
 use self::runner::Row;
 use crate::destination::{self, is_stdout};
@@ -48,8 +54,8 @@ pub(crate) struct BenchArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
     scene: Vec<String>,
     /// Reproduce the tables of a paper: its methods, on similar scenes, with one thread unless
-    /// --threads is given. With 000, the steps are consecutive, from the middle; with 002, there
-    /// are 64, and with 001 and 003 all, unless --steps is given
+    /// --threads is given, and with all steps unless --steps is given (12 with 000, 64 with 002).
+    /// With 000 and 004, the steps are consecutive, from the middle
     #[arg(long, value_enum, value_name = "NUMBER")]
     paper: Option<Paper>,
     #[command(flatten)]
@@ -71,6 +77,9 @@ enum Paper {
     /// Bounded normal trees
     #[value(name = "003")]
     BoundedNormals,
+    /// Normal cones with an unprojected contour test
+    #[value(name = "004")]
+    NormalCones,
 }
 
 /// Options of the measurement.
@@ -108,6 +117,12 @@ struct HowArgs {
     /// Write the tables as Markdown
     #[arg(long, value_name = "FILE")]
     markdown: Option<PathBuf>,
+    /// Write a row for each method on each scene as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write charts of the times as SVG
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 pub(crate) fn compare(args: &CompareArgs) -> Result<Report> {
@@ -122,6 +137,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
         Some(Paper::Chromatic) => paper_chromatic::SCENES.to_vec(),
         Some(Paper::SphereTree) => paper_spheres::SCENES.to_vec(),
         Some(Paper::BoundedNormals) => paper_normals::SCENES.to_vec(),
+        Some(Paper::NormalCones) => paper_cones::SCENES.to_vec(),
     };
     let names: Vec<&str> =
         if args.scene.is_empty() { all } else { args.scene.iter().map(String::as_str).collect() };
@@ -134,6 +150,7 @@ pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
         Some(Paper::Chromatic) => paper_chromatic::run(&args.how, &names),
         Some(Paper::SphereTree) => paper_spheres::run(&args.how, &names),
         Some(Paper::BoundedNormals) => paper_normals::run(&args.how, &names),
+        Some(Paper::NormalCones) => paper_cones::run(&args.how, &names),
     }
 }
 
@@ -148,17 +165,18 @@ impl HowArgs {
             ensure!(is_meant, "--gpu is for the method chromatic, which is not among the methods");
             Feature::Gpu.require("--gpu", "compare --gpu …")?;
         }
-        let outputs: Vec<&PathBuf> = [&self.json, &self.markdown].into_iter().flatten().collect();
+        let outputs: Vec<&PathBuf> =
+            [&self.json, &self.markdown, &self.csv, &self.svg].into_iter().flatten().collect();
         destination::check(&outputs, None)
     }
 
     /// Measures `n` sources, each opened when it is its turn.
     fn run(&self, n: usize, open: impl Fn(usize) -> Result<Source> + Sync) -> Result<Report> {
         let pool = threads::pool(self.threads)?;
-        let clips = pool.install(|| self.measure_all(n, &open))?;
+        let clips = watched(&pool, || self.measure_all(n, &open))?;
         let agrees = clips.iter().all(|clip| clip.rows.iter().all(Row::keeps_its_word));
         let markdown = || table::markdown(self.repeat, pool.current_num_threads(), &clips);
-        self.report(table::text(&clips), || table::json(&clips), markdown, agrees)
+        self.report(table::text(&clips), || table::json(&clips), markdown, || table::figures(&clips), agrees)
     }
 
     /// Writes the requested outputs; `text` is for the terminal. Answers that do not agree are a
@@ -168,6 +186,7 @@ impl HowArgs {
         mut text: String,
         json: impl FnOnce() -> Result<String>,
         markdown: impl FnOnce() -> String,
+        figures: impl FnOnce() -> Figures,
         agrees: bool,
     ) -> Result<Report> {
         let mut is_stdout_taken = false;
@@ -184,6 +203,13 @@ impl HowArgs {
         if let Some(path) = &self.markdown {
             write(path, &markdown())?;
         }
+        let figures = figures();
+        if let Some(path) = &self.csv {
+            write(path, &figures.csv())?;
+        }
+        if let Some(path) = &self.svg {
+            write(path, &figures.svg())?;
+        }
         let problem = "the answers differ; this is a defect of the program, please report it";
         let problem = (!agrees).then(|| problem.to_owned());
         Ok(Report { text, is_stdout_taken, problem, ..Report::default() })
@@ -194,6 +220,7 @@ impl HowArgs {
         let gpu = Gpu::open(self.gpu.as_deref());
         for i in 0..n {
             let source = open(i)?;
+            paper::announce(source.title(0), i, n);
             // With several sources, the next one may be longer.
             let beyond = if n == 1 { Beyond::Fails } else { Beyond::IsCut };
             let selected = self.frames.unwrap_or_default().select(&source, beyond)?;

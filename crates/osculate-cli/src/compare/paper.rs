@@ -1,12 +1,14 @@
 //! What the tables of papers have in common.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use anyhow::{Result, bail, ensure};
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
+use osculate_io::printable;
 
 use super::HowArgs;
+use crate::terminal;
 
 /// Fails if options are given that a paper decides by itself, or scenes that it does not have.
 pub(super) fn check(how: &HowArgs, number: &str, names: &[&str], scenes: &[&str]) -> Result<()> {
@@ -17,6 +19,12 @@ pub(super) fn check(how: &HowArgs, number: &str, names: &[&str], scenes: &[&str]
         bail!("there is no scene '{name}' in the paper; its scenes are {}", scenes.join(", "));
     }
     Ok(())
+}
+
+/// Prints which of `n` scenes is measured next.
+pub(super) fn announce(scene: impl Display, i: usize, n: usize) {
+    let scene = printable(&scene.to_string());
+    terminal::say(&format!("measuring {scene} ({} of {n})\n", i + 1));
 }
 
 /// Some of the first `n` frames, evenly spread.

@@ -4,6 +4,7 @@ use anyhow::Result;
 use osculate::method::Guarantee;
 use osculate::{Method, Query, Stats};
 
+use super::figures::Figure;
 use crate::agreement::Answer;
 use crate::bodies::{JointEnds, Parts};
 use crate::clock::now;
@@ -47,6 +48,23 @@ impl Row {
     /// Whether the answers satisfy the guarantee of the method.
     pub(super) fn keeps_its_word(&self) -> bool {
         self.agrees() || self.guarantee == Guarantee::Nothing && self.extra == 0
+    }
+
+    /// The figure of the method for a question about a scene.
+    pub(super) fn figure(&self, scene: &str, query: &'static str, triangles: usize, steps: usize) -> Figure {
+        Figure {
+            scene: scene.to_owned(),
+            query,
+            method: self.method.clone(),
+            triangles,
+            steps,
+            ms: self.ms[0],
+            bounds_tests: self.stats.bounds_tests,
+            pairs: self.stats.pairs,
+            elementary_tests: self.stats.narrow.queries + self.stats.triangles.pairs,
+            found: self.found,
+            agrees: self.keeps_its_word(),
+        }
     }
 
     /// Short verdict for the table.

@@ -8,6 +8,7 @@ use comfy_table::{CellAlignment, Table};
 use osculate_io::printable;
 use serde_json::json;
 
+use super::figures::Figures;
 use super::measure::Measured;
 use super::runner::Row;
 use crate::options::guarantee;
@@ -48,6 +49,20 @@ pub(super) fn text(clips: &[Measured]) -> String {
         );
     }
     text
+}
+
+/// The rows for CSV files and charts.
+pub(super) fn figures(clips: &[Measured]) -> Figures {
+    let of_clip = |clip: &Measured| {
+        let query = if clip.is_discrete { "crossings" } else { "contacts" };
+        let scene = match clip.input == clip.clip || clip.input == format!("scene {}", clip.clip) {
+            true => clip.clip.clone(),
+            false => format!("{}, {}", clip.input, clip.clip),
+        };
+        let figure = |row: &Row| row.figure(&scene, query, clip.triangles, clip.frames);
+        clip.rows.iter().map(figure).collect::<Vec<_>>()
+    };
+    clips.iter().flat_map(of_clip).collect::<Vec<_>>().into()
 }
 
 fn table(clip: &Measured) -> Table {

@@ -6,6 +6,7 @@ mod gltf;
 
 mod check;
 mod chromatic;
+mod cones;
 mod features;
 mod governed;
 mod inputs;

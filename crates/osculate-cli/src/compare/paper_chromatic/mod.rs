@@ -16,6 +16,8 @@ use osculate_scenes::Scene;
 
 use self::colors::Colors;
 use self::race::{BOXES, Row, race};
+use super::busy::watched;
+use super::figures::{Figure, Figures};
 use super::{HowArgs, paper};
 use crate::source::build_scene;
 use crate::{Report, threads};
@@ -69,8 +71,9 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     let pool = threads::pool(Some(how.threads.unwrap_or(1)))?;
     let threads = pool.current_num_threads();
     let (mut studies, mut colors) = (Vec::new(), Vec::new());
-    pool.install(|| -> Result<()> {
-        for name in names {
+    watched(&pool, || -> Result<()> {
+        for (i, name) in names.iter().enumerate() {
+            paper::announce(name, i, names.len());
             let scene = build_scene(name)?;
             studies.push(study(&scene, how)?);
             colors.extend(colors::of_scene(&scene, how.repeat)?);
@@ -82,7 +85,7 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     let json = || json::json(how.repeat, threads, &studies, &colors);
     let markdown = || tables::markdown(how.repeat, threads, &text);
     let agrees = studies.iter().flat_map(|study| &study.rows).all(|row| row.timed.agrees());
-    how.report(text.clone(), json, markdown, agrees)
+    how.report(text.clone(), json, markdown, || figures(&studies), agrees)
 }
 
 fn study(scene: &Scene, how: &HowArgs) -> Result<Study> {
@@ -90,6 +93,16 @@ fn study(scene: &Scene, how: &HowArgs) -> Result<Study> {
     let steps = paper::spread(n_steps, how.steps.unwrap_or(n_steps));
     let (contacts, rows) = race(scene, &steps, how.repeat)?;
     Ok(Study { scene: scene.name.clone(), triangles: scene.faces.len(), contacts, rows })
+}
+
+fn figures(studies: &[Study]) -> Figures {
+    let of_study = |study: &Study| {
+        let Study { scene, triangles, rows, .. } = study;
+        let figure =
+            |row: &Row| Figure::of(scene, "contacts", row.method.to_string(), *triangles, &row.timed);
+        rows.iter().map(figure).collect::<Vec<_>>()
+    };
+    studies.iter().flat_map(of_study).collect::<Vec<_>>().into()
 }
 
 /// A coloring, as a fraction of its lower bound.

@@ -13,6 +13,8 @@ use anyhow::Result;
 use osculate_scenes::Scene;
 
 use self::race::{Row, race};
+use super::busy::watched;
+use super::figures::{Figure, Figures};
 use super::race::median;
 use super::{HowArgs, paper};
 use crate::source::build_scene;
@@ -66,13 +68,16 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     paper::check(how, "003", names, &SCENES)?;
     let pool = threads::pool(Some(how.threads.unwrap_or(1)))?;
     let threads = pool.current_num_threads();
-    let study = |name: &&str| study(&build_scene(name)?, how);
-    let studies = pool.install(|| names.iter().map(study).collect::<Result<Vec<_>>>())?;
+    let study = |(i, name): (usize, &&str)| {
+        paper::announce(name, i, names.len());
+        study(&build_scene(name)?, how)
+    };
+    let studies = watched(&pool, || names.iter().enumerate().map(study).collect::<Result<Vec<_>>>())?;
     let text = tables::text(&studies);
     let json = || json::json(how.repeat, threads, &studies);
     let markdown = || tables::markdown(how.repeat, threads, &text);
     let keeps_word = studies.iter().flat_map(|study| &study.rows).all(Row::keeps_its_word);
-    how.report(text.clone(), json, markdown, keeps_word)
+    how.report(text.clone(), json, markdown, || figures(&studies), keeps_word)
 }
 
 fn study(scene: &Scene, how: &HowArgs) -> Result<Study> {
@@ -86,4 +91,16 @@ fn study(scene: &Scene, how: &HowArgs) -> Result<Study> {
         contacts,
         rows,
     })
+}
+
+fn figures(studies: &[Study]) -> Figures {
+    let of_study = |study: &Study| {
+        let Study { scene, triangles, rows, .. } = study;
+        let figure = |row: &Row| {
+            let figure = Figure::of(scene, "contacts", row.method.to_string(), *triangles, &row.timed);
+            Figure { agrees: row.keeps_its_word(), ..figure }
+        };
+        rows.iter().map(figure).collect::<Vec<_>>()
+    };
+    studies.iter().flat_map(of_study).collect::<Vec<_>>().into()
 }

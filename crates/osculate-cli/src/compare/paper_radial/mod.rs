@@ -16,9 +16,11 @@ use osculate::method::{Radial, Rival, Volume};
 use osculate_io::Clip;
 
 use self::disturb::{DISTURBANCES, Disturbance, disturbed};
+use super::busy::watched;
+use super::figures::Figures;
 use super::measure::{joints_of_steps, poses};
 use super::runner::{Row, Runner, take_turns, warm_up};
-use super::{HowArgs, STEPS};
+use super::{HowArgs, STEPS, paper};
 use crate::bodies::{Parts, Wanted};
 use crate::features::Feature;
 use crate::frames::Beyond;
@@ -101,14 +103,26 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     Feature::Rig.require("the subject of --paper 000, clusters from skeletons,", "bench --paper 000 …")?;
     let pool = threads::pool(Some(how.threads.unwrap_or(1)))?;
     let threads = pool.current_num_threads();
-    let study = |name: &&str| study_scene(how, name, names.len() == 1).transpose();
-    let studies = pool.install(|| names.iter().filter_map(study).collect::<Result<Vec<_>>>())?;
+    let study = |(i, name): (usize, &&str)| {
+        paper::announce(name, i, names.len());
+        study_scene(how, name, names.len() == 1).transpose()
+    };
+    let studies = watched(&pool, || names.iter().enumerate().filter_map(study).collect::<Result<Vec<_>>>())?;
     ensure!(!studies.is_empty(), "--frames: no scene has two of these frames");
     let text = tables::text(&studies);
     let json = || json::json(how.repeat, threads, &studies);
     let markdown = || tables::markdown(how.repeat, threads, &text);
     let mut rows = studies.iter().flat_map(|s| s.rows.iter().chain(s.disturbed.iter().map(|(_, row)| row)));
-    how.report(text.clone(), json, markdown, rows.all(Row::keeps_its_word))
+    let keeps_word = rows.all(Row::keeps_its_word);
+    how.report(text.clone(), json, markdown, || figures(&studies), keeps_word)
+}
+
+fn figures(studies: &[Study]) -> Figures {
+    let of_study = |study: &Study| {
+        let figure = |row: &Row| row.figure(&study.scene, "contacts", study.triangles, study.steps);
+        study.rows.iter().map(figure).collect::<Vec<_>>()
+    };
+    studies.iter().flat_map(of_study).collect::<Vec<_>>().into()
 }
 
 /// Measures a scene; `None` if it has no step among the requested frames.

@@ -18,6 +18,8 @@ use osculate::method::SphereRadii;
 use self::cast::Cast;
 use self::race::{BOTTOM_UP, Question, Row, race};
 use self::timely::{Timely, ask_in_time};
+use super::busy::watched;
+use super::figures::{Figure, Figures};
 use super::{HowArgs, paper};
 use crate::source::build_scene;
 use crate::{Report, threads};
@@ -73,11 +75,16 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     let pool = threads::pool(Some(how.threads.unwrap_or(1)))?;
     let threads = pool.current_num_threads();
     let mut studies = Studies::default();
-    pool.install(|| names.iter().try_for_each(|name| studies.add(how, name)))?;
+    watched(&pool, || {
+        names.iter().enumerate().try_for_each(|(i, name)| {
+            paper::announce(name, i, names.len());
+            studies.add(how, name)
+        })
+    })?;
     let text = tables::text(&studies);
     let json = || json::json(how.repeat, threads, &studies);
     let markdown = || tables::markdown(how.repeat, threads, &text);
-    how.report(text.clone(), json, markdown, studies.agree())
+    how.report(text.clone(), json, markdown, || studies.figures(), studies.agree())
 }
 
 impl Studies {
@@ -115,6 +122,26 @@ impl Studies {
             }
         }
         Ok(())
+    }
+
+    fn figures(&self) -> Figures {
+        let of_study = |study: &Study| {
+            let figure = |row: &Row| Figure {
+                scene: study.scenario.clone(),
+                query: row.query,
+                method: row.method.to_owned(),
+                triangles: study.triangles,
+                steps: study.frames,
+                ms: row.ms[0],
+                bounds_tests: row.stats.bounds_tests,
+                pairs: row.stats.pairs,
+                elementary_tests: row.stats.narrow.queries + row.stats.triangles.pairs,
+                found: row.found,
+                agrees: row.agrees,
+            };
+            study.rows.iter().map(figure).collect::<Vec<_>>()
+        };
+        self.walks.iter().chain(&self.dwarves).flat_map(of_study).collect::<Vec<_>>().into()
     }
 
     /// Whether no answer was wrong.

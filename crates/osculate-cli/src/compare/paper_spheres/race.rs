@@ -42,9 +42,21 @@ pub(super) enum Question {
     Contacts,
 }
 
+impl Question {
+    fn words(self) -> &'static str {
+        match self {
+            Question::Crossings => "crossings",
+            Question::AnyCrossing => "any crossing",
+            Question::Contacts => "contacts",
+        }
+    }
+}
+
 /// A method and its measurements.
 pub(super) struct Row {
     pub(super) method: &'static str,
+    /// What is asked, in a word or two.
+    pub(super) query: &'static str,
     /// Milliseconds per frame: median, least and greatest of the means of all turns.
     pub(super) ms: [f64; 3],
     /// Sums over all frames.
@@ -105,10 +117,10 @@ impl Racer {
         Ok(())
     }
 
-    fn row(mut self, method: &'static str) -> Row {
+    fn row(mut self, method: &'static str, question: Question) -> Row {
         self.means.sort_by(f64::total_cmp);
         let ms = [self.means.len() / 2, 0, self.means.len() - 1].map(|i| 1e-6 * self.means[i]);
-        Row { method, ms, stats: self.stats, found: self.found, agrees: self.agrees }
+        Row { method, query: question.words(), ms, stats: self.stats, found: self.found, agrees: self.agrees }
     }
 }
 
@@ -130,5 +142,5 @@ pub(super) fn race(cast: &Cast, question: Question, repeat: usize) -> Result<Vec
     for _ in 0..repeat {
         racers.iter_mut().try_for_each(|racer| racer.take_turn(cast, question))?;
     }
-    Ok(racers.into_iter().zip(METHODS).map(|(racer, (name, _))| racer.row(name)).collect())
+    Ok(racers.into_iter().zip(METHODS).map(|(racer, (name, _))| racer.row(name, question)).collect())
 }

@@ -1,0 +1,84 @@
+//! Whether other programs took the processors during a measurement.
+
+use std::fs;
+
+use rayon::ThreadPool;
+
+use crate::terminal;
+
+/// A share of the time of all threads that they may wait for a processor before a warning.
+const ALLOWED: f64 = 0.05;
+
+/// Runs `work` in the threads of a pool, and prints a note if other programs took the processors.
+pub(super) fn watched<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
+    pool.install(|| {
+        let watch = Watch::start();
+        let result = work();
+        watch.tell();
+        result
+    })
+}
+
+/// The times of the threads of this process when a measurement began.
+struct Watch(Option<Spent>);
+
+/// Nanoseconds that threads ran, and that they could have run but had to wait for a processor.
+#[derive(Clone, Copy, Default)]
+struct Spent {
+    ran: u64,
+    waited: u64,
+}
+
+impl Watch {
+    /// Starts a measurement.
+    fn start() -> Watch {
+        Watch(spent())
+    }
+
+    /// Prints a note if threads had to wait for other programs. Says nothing where the system does
+    /// not tell (other systems than Linux).
+    fn tell(&self) {
+        let Some(share) = self.0.zip(spent()).and_then(|(start, end)| waited_share(start, end)) else {
+            return;
+        };
+        if ALLOWED < share {
+            terminal::note(&format!(
+                "the machine was busy: {:.0} % of the time went to other programs, so times vary; \
+                 ratios suffer less",
+                100.0 * share
+            ));
+        }
+    }
+}
+
+/// The share of the time since `start` that threads waited; `None` if they did nothing.
+fn waited_share(start: Spent, end: Spent) -> Option<f64> {
+    let [ran, waited] = [end.ran.saturating_sub(start.ran), end.waited.saturating_sub(start.waited)];
+    (ran != 0).then(|| waited as f64 / (ran + waited) as f64)
+}
+
+/// The times of all threads of this process, as the scheduler of Linux counts them.
+fn spent() -> Option<Spent> {
+    let mut all = Spent::default();
+    for task in fs::read_dir("/proc/self/task").ok()?.flatten() {
+        // A thread may have ended in the meantime.
+        let Ok(line) = fs::read_to_string(task.path().join("schedstat")) else { continue };
+        let mut numbers = line.split_whitespace().map(str::parse::<u64>);
+        let (Some(Ok(ran)), Some(Ok(waited))) = (numbers.next(), numbers.next()) else { continue };
+        all.ran += ran;
+        all.waited += waited;
+    }
+    Some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_share_is_of_the_time_in_between() {
+        let start = Spent { ran: 100, waited: 900 };
+        assert_eq!(waited_share(start, Spent { ran: 190, waited: 910 }), Some(0.1));
+        assert_eq!(waited_share(start, start), None);
+    }
+}
