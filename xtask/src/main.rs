@@ -3,6 +3,7 @@
 mod debian;
 mod figures;
 mod gpu;
+mod instructions;
 mod msrv;
 mod mutants;
 mod order;
@@ -45,6 +46,10 @@ commands:
                       crowd   crossings of 50 skinned creatures (parry, coal)
   mutants [TEXT]    mutation testing: check that tests fail for defects in a copy of the library (TEXT: only mutants
                     with it in their name or file)
+  instructions [--update]
+                    count the instructions of small pieces of work with valgrind, and fail if one has grown by more
+                    than 3 % (part of test; ignored with another compiler than the counts are for). With --update,
+                    write the counts to xtask/instructions.json
   figures           performance targets: refit, threads, memory, scaling; uses the same data as peers
   help              this text
 ";
@@ -72,6 +77,8 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         ["soak", queries] => soak::run(soak::parse_queries(queries)?),
         ["mutants"] => mutants::run(""),
         ["mutants", filter] => mutants::run(filter),
+        ["instructions"] => instructions::check(),
+        ["instructions", "--update"] => instructions::update(),
         ["figures"] => figures::run(),
         ["peers", ref arguments @ ..] => peers::run(arguments),
         ["help" | "-h" | "--help"] => {
