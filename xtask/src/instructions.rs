@@ -40,7 +40,8 @@ pub(crate) fn check() -> anyhow::Result<()> {
         );
         return Ok(());
     }
-    if !has_valgrind() && !(debian::install("valgrind") && has_valgrind()) {
+    let is_ready = has_valgrind() || debian::install("valgrind") && has_valgrind();
+    if !is_ready {
         println!("ignored: counts of instructions (there is no valgrind)\n");
         return Ok(());
     }
