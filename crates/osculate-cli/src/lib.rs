@@ -35,6 +35,9 @@ use std::sync::atomic::AtomicBool;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+#[cfg(feature = "parquet")]
+pub use check::{Many, Outcome, State};
+
 /// Exact collision detection for deforming triangle meshes.
 #[derive(Parser)]
 #[command(name = "osculate", version, arg_required_else_help = true)]
@@ -81,6 +84,17 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, listen: Listen) -> u8 
             terminal::complain(&terminal::sentence(&error));
             if is_interrupted { 130 } else { 2 }
         }
+    }
+}
+
+/// Prepares `osculate check --many` with `arguments`, as in [`run`]. Fails if they are invalid, or if
+/// they are those of something else.
+#[cfg(feature = "parquet")]
+pub fn many(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Many> {
+    match Cli::try_parse_from(arguments) {
+        Ok(Cli::Check(args)) => Many::new(&args),
+        Ok(_) => anyhow::bail!("these are not the arguments of `check --many`"),
+        Err(usage) => anyhow::bail!(usage::sentence(&usage)),
     }
 }
 
