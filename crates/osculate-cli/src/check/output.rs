@@ -29,6 +29,12 @@ pub(super) struct Output {
 }
 
 impl Output {
+    /// The contacts of a clip in a data set, if they are wanted, and no other file.
+    #[cfg(feature = "parquet")]
+    pub(super) fn of_dataset(contacts: Option<ParquetWriter<AtomicFile>>) -> Output {
+        Output { of_dataset: contacts, ..Output::default() }
+    }
+
     /// Opens the files; existing files of the same names are not touched yet.
     pub(super) fn open(&mut self, args: &Args, header: &Header) -> Result<()> {
         let output = self;

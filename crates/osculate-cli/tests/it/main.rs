@@ -9,6 +9,8 @@ mod chromatic;
 mod features;
 mod governed;
 mod inputs;
+#[cfg(feature = "parquet")]
+mod many;
 mod memory;
 mod page;
 mod queries;

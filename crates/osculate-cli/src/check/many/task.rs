@@ -179,7 +179,7 @@ impl Work<'_> {
             let mut run = Run {
                 args: self.args,
                 report: None,
-                output: Output { of_dataset: contacts, ..Output::default() },
+                output: Output::of_dataset(contacts),
                 times: Times::default(),
                 progress: Progress::silent(),
                 gpu: Gpu::default(),
