@@ -35,6 +35,9 @@ use std::sync::atomic::AtomicBool;
 use clap::Parser;
 use clap::error::ErrorKind;
 
+#[cfg(feature = "parquet")]
+pub use check::{Many, Outcome, State};
+
 /// Exact collision detection for deforming triangle meshes.
 #[derive(Parser)]
 #[command(name = "osculate", version, arg_required_else_help = true)]
@@ -68,8 +71,9 @@ pub type Listen<'a> = &'a dyn Fn(Arc<AtomicBool>) -> anyhow::Result<()>;
 /// Runs the command with `arguments`, of which the first one is the name of the program, and
 /// returns its exit code. Messages go to standard output and standard error.
 pub fn run(arguments: impl IntoIterator<Item = OsString>, listen: Listen) -> u8 {
-    let outcome = match Cli::try_parse_from(arguments) {
-        Ok(cli) => subcommand(cli, listen),
+    let arguments: Vec<OsString> = arguments.into_iter().collect();
+    let outcome = match Cli::try_parse_from(&arguments) {
+        Ok(cli) => subcommand(cli, words::command(&arguments), listen),
         Err(usage) => answer(&usage),
     };
     let is_interrupted = outcome.as_ref().is_ok_and(|report| report.is_interrupted);
@@ -83,11 +87,22 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, listen: Listen) -> u8 
     }
 }
 
-fn subcommand(cli: Cli, listen: Listen) -> anyhow::Result<Report> {
+/// Prepares `osculate check --many` with `arguments`, as in [`run`]. Fails if they are invalid, or if
+/// they are those of something else.
+#[cfg(feature = "parquet")]
+pub fn many(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Many> {
+    match Cli::try_parse_from(arguments) {
+        Ok(Cli::Check(args)) => Many::new(&args),
+        Ok(_) => anyhow::bail!("these are not the arguments of `check --many`"),
+        Err(usage) => anyhow::bail!(usage::sentence(&usage)),
+    }
+}
+
+fn subcommand(cli: Cli, command: String, listen: Listen) -> anyhow::Result<Report> {
     match cli {
         Cli::Check(args) => check::run(&args, listen),
-        Cli::Compare(args) => compare::compare(&args),
-        Cli::Bench(args) => compare::bench(&args),
+        Cli::Compare(args) => compare::compare(*args, command),
+        Cli::Bench(args) => compare::bench(*args, command),
         Cli::Queries(args) => queries::run(&args),
         Cli::Scene(args) => scene::run(&args),
     }

@@ -81,6 +81,12 @@ impl Source {
         Ok(Source { origins: inputs.clone(), inputs, clips: vec![clip_of_scene(scene)?] })
     }
 
+    /// One clip of an input.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
+    pub(crate) fn of_clip(input: &str, clip: Clip) -> Source {
+        Source { inputs: vec![input.to_owned()], clips: vec![clip], origins: vec![input.to_owned()] }
+    }
+
     /// The name of the input of a clip.
     pub(crate) fn origin(&self, clip: usize) -> &str {
         &self.origins[clip]

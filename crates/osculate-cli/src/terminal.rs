@@ -6,6 +6,7 @@
 //! Text from files (names of clips, bones, objects and files) is escaped with [`printable`] where
 //! it is inserted into a line, and again here, line by line, as a safeguard.
 
+use std::cell::Cell;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 
@@ -48,8 +49,30 @@ pub(crate) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(escaped(text).as_bytes());
 }
 
+thread_local! {
+    /// Whether notes are printed.
+    static HAS_NOTES: Cell<bool> = const { Cell::new(true) };
+}
+
+/// Runs `work` without the notes that it prints on this thread.
+#[cfg_attr(not(feature = "parquet"), allow(dead_code))]
+pub(crate) fn without_notes<T>(work: impl FnOnce() -> T) -> T {
+    /// Restores the setting, even after a panic.
+    struct Restore(bool);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            HAS_NOTES.set(self.0);
+        }
+    }
+    let _restore = Restore(HAS_NOTES.replace(false));
+    work()
+}
+
 /// Prints a note about the work to come, in one line.
 pub(crate) fn note(sentence: &str) {
+    if !HAS_NOTES.get() {
+        return;
+    }
     say(&format!("note: {}\n", printable(sentence)));
 }
 

@@ -1,5 +1,7 @@
 //! Formats numbers in sentences, and the command line.
 
+use std::ffi::OsString;
+
 use osculate_io::printable;
 
 /// A number with its digits in groups of three.
@@ -35,9 +37,9 @@ pub(crate) fn plural(n: usize, thing: &str) -> String {
     }
 }
 
-/// The arguments of this run, as typed.
-pub(crate) fn command() -> String {
-    let arguments = std::env::args_os().skip(1);
+/// The arguments of a run, as typed; the first one is the name of the program.
+pub(crate) fn command(arguments: &[OsString]) -> String {
+    let arguments = arguments.iter().skip(1);
     arguments.map(|argument| printable(&argument.to_string_lossy())).collect::<Vec<_>>().join(" ")
 }
 

@@ -138,6 +138,30 @@ pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
     }
 }
 
+/// Returns the files that [`open`] reads for one input: the file itself and the external buffers of
+/// a glTF file, or the frames in a folder, sorted by name.
+///
+/// What a damaged file refers to is left out; opening it says what is wrong.
+pub fn files_of(input: &Path) -> Result<Vec<PathBuf>> {
+    if input.is_dir() {
+        let mut frames = sequence::list(input)?;
+        frames.sort();
+        return Ok(frames);
+    }
+    let mut files = vec![input.to_owned()];
+    if format_of(input)? == Format::Gltf {
+        let folder = input.parent().unwrap_or(Path::new(""));
+        files.extend(gltf::external_buffers(&bytes::read(input)?).iter().map(|path| folder.join(path)));
+    }
+    Ok(files)
+}
+
+/// Whether a path names a file that can be read, by its extension.
+#[must_use]
+pub fn is_readable(path: &Path) -> bool {
+    Format::of(path).is_some()
+}
+
 /// Returns the clips in the bytes of a file; the extension of `name` determines the format.
 ///
 /// A glTF file must contain its buffers, as a GLB does.

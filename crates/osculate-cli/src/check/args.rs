@@ -7,6 +7,7 @@ use clap::Args as Arguments;
 use osculate::method::NormalCone;
 use osculate::{Method, Query, Results};
 
+use super::many::ManyArgs;
 use super::painting;
 use super::rules::{FailOn, Rules};
 use crate::destination::{self, is_stdout};
@@ -39,17 +40,17 @@ pub(crate) struct Args {
     pub(super) continuous: bool,
     /// How candidates are found; every complete method gives the same answer
     #[arg(long, value_name = "NAME", default_value_t)]
-    method: MethodName,
+    pub(super) method: MethodName,
     /// With normal cones, start each traversal where the last one stopped
     #[arg(long)]
-    front: bool,
+    pub(super) front: bool,
     /// With chromatic decomposition, compare sets on a GPU (in builds with the feature `gpu`); NAME
     /// is a part of its name
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     pub(super) gpu: Option<String>,
     /// With radial view culling, guarantee only the first contact of a step
     #[arg(long)]
-    first_contact: bool,
+    pub(super) first_contact: bool,
     /// With radial view culling, read the clusters from this file, or write it if it does not exist
     #[arg(long, value_name = "FILE")]
     pub(super) clusters: Option<PathBuf>,
@@ -134,6 +135,8 @@ pub(crate) struct Args {
     /// Exit with code 1 if anything touches or overlaps; the same as --fail-on any
     #[arg(long, conflicts_with = "fail_on")]
     pub(super) fail_on_contact: bool,
+    #[command(flatten)]
+    pub(super) many: ManyArgs,
 }
 
 impl Args {
@@ -256,6 +259,7 @@ impl Args {
             Feature::Parquet.require("--parquet", "check --parquet FILE …")?;
         }
         self.rules.validate()?;
+        self.many.validate(self)?;
         ensure!(self.top != 0, "--top is 0; it must be at least 1");
         let paintings = self.paintings().map(|(_, path)| path);
         let outputs: Vec<&PathBuf> = self.reports().chain(&self.clusters).chain(paintings).collect();

@@ -11,6 +11,7 @@ mod found;
 mod join;
 mod judge;
 mod known;
+mod many;
 mod output;
 mod page;
 mod painting;
@@ -58,9 +59,14 @@ use crate::words::counted;
 use crate::{Listen, Report, terminal, threads};
 
 pub(crate) use self::args::Args;
+#[cfg(feature = "parquet")]
+pub use self::many::{Many, Outcome, State};
 
 pub(crate) fn run(args: &Args, listen: Listen) -> Result<Report> {
     args.validate()?;
+    if args.many.many {
+        return many::run(args, listen);
+    }
     let pool = threads::pool(args.threads)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     listen(interrupted.clone())?;
@@ -163,7 +169,7 @@ impl Run<'_> {
             Some(report) => report,
             None => {
                 let header = header(args, source, ready.model.clone());
-                self.output = Output::create(self.args, &header)?;
+                self.output.open(self.args, &header)?;
                 let baseline = rules.baseline().to_string();
                 let new =
                     write::Report { header, partial: false, baseline, files: Vec::new(), clips: Vec::new() };

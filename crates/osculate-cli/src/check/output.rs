@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use osculate::Description;
 use osculate_io::Surface;
-#[cfg(feature = "parquet")]
-use osculate_io::write::ParquetWriter;
 use osculate_io::write::{self, CsvWriter, Header, JsonWriter, Model, Report};
+#[cfg(feature = "parquet")]
+use osculate_io::write::{AtomicFile, ParquetWriter};
 
 use super::args::Args;
 use super::known;
@@ -21,14 +21,24 @@ pub(super) struct Output {
     csv: Option<CsvWriter<Destination>>,
     #[cfg(feature = "parquet")]
     parquet: Option<ParquetWriter<Destination>>,
+    /// The contacts of a clip in a data set; whoever opened it finishes it.
+    #[cfg(feature = "parquet")]
+    pub(super) of_dataset: Option<ParquetWriter<AtomicFile>>,
     /// Whether there are rows of contacts, not of episodes.
     are_contacts: bool,
 }
 
 impl Output {
+    /// The contacts of a clip in a data set, if they are wanted, and no other file.
+    #[cfg(feature = "parquet")]
+    pub(super) fn of_dataset(contacts: Option<ParquetWriter<AtomicFile>>) -> Output {
+        Output { of_dataset: contacts, ..Output::default() }
+    }
+
     /// Opens the files; existing files of the same names are not touched yet.
-    pub(super) fn create(args: &Args, header: &Header) -> Result<Output> {
-        let mut output = Output { are_contacts: args.contacts, ..Output::default() };
+    pub(super) fn open(&mut self, args: &Args, header: &Header) -> Result<()> {
+        let output = self;
+        output.are_contacts = args.contacts;
         if let Some(path) = &args.json {
             output.json = Some(JsonWriter::new(Destination::create(path)?, args.contacts));
         }
@@ -51,7 +61,7 @@ impl Output {
         for path in [&args.junit, &args.sarif, &args.write_baseline].into_iter().flatten() {
             drop(Destination::create(path)?);
         }
-        Ok(output)
+        Ok(())
     }
 
     /// Adds the contacts and crossings of a frame.
@@ -65,6 +75,10 @@ impl Output {
         #[cfg(feature = "parquet")]
         if let Some(parquet) = &mut self.parquet {
             parquet.frame(record)?;
+        }
+        #[cfg(feature = "parquet")]
+        if let Some(contacts) = &mut self.of_dataset {
+            contacts.frame(record)?;
         }
         Ok(())
     }

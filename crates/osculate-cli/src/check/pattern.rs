@@ -40,7 +40,7 @@ impl PairPattern {
 }
 
 /// Whether a name matches a pattern.
-fn is_match(pattern: &str, name: &str) -> bool {
+pub(super) fn is_match(pattern: &str, name: &str) -> bool {
     let (pattern, name): (Vec<char>, Vec<char>) = (pattern.chars().collect(), name.chars().collect());
     let (mut p, mut n) = (0, 0);
     // Where the last star stands, and how far the name was when it was met: it takes one more

@@ -39,6 +39,12 @@ impl Progress {
         Progress { bar, line }
     }
 
+    /// Shows nothing.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
+    pub(super) fn silent() -> Progress {
+        Progress { bar: None, line: String::new() }
+    }
+
     /// Continues with another clip.
     pub(super) fn enter(&self, clip: &str) {
         if let Some(bar) = &self.bar {

@@ -123,14 +123,21 @@ struct HowArgs {
     /// Write charts of the times as SVG
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// The command as typed, for pages.
+    #[arg(skip)]
+    command: String,
 }
 
-pub(crate) fn compare(args: &CompareArgs) -> Result<Report> {
+/// Runs `osculate compare`; `command` is the command as typed.
+pub(crate) fn compare(mut args: CompareArgs, command: String) -> Result<Report> {
+    args.how.command = command;
     args.how.validate()?;
     args.how.run(1, |_| Source::open(&args.source))
 }
 
-pub(crate) fn bench(args: &BenchArgs) -> Result<Report> {
+/// Runs `osculate bench`; `command` is the command as typed.
+pub(crate) fn bench(mut args: BenchArgs, command: String) -> Result<Report> {
+    args.how.command = command;
     let all = match args.paper {
         None => osculate_scenes::names(),
         Some(Paper::RadialView) => paper_radial::SCENES.to_vec(),
@@ -175,7 +182,7 @@ impl HowArgs {
         let pool = threads::pool(self.threads)?;
         let clips = watched(&pool, || self.measure_all(n, &open))?;
         let agrees = clips.iter().all(|clip| clip.rows.iter().all(Row::keeps_its_word));
-        let markdown = || table::markdown(self.repeat, pool.current_num_threads(), &clips);
+        let markdown = || table::markdown(&self.command, self.repeat, pool.current_num_threads(), &clips);
         self.report(table::text(&clips), || table::json(&clips), markdown, || table::figures(&clips), agrees)
     }
 

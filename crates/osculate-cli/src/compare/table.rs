@@ -12,7 +12,7 @@ use super::figures::Figures;
 use super::measure::Measured;
 use super::runner::Row;
 use crate::options::guarantee;
-use crate::words::{self, counted, grouped};
+use crate::words::{counted, grouped};
 
 const HEADER: [&str; 15] = [
     "method",
@@ -119,9 +119,8 @@ fn speedup(clip: &Measured, row: &Row) -> Option<f64> {
 }
 
 /// The Markdown page, with the command that made it.
-pub(super) fn markdown(repeat: usize, threads: usize, clips: &[Measured]) -> String {
+pub(super) fn markdown(command: &str, repeat: usize, threads: usize, clips: &[Measured]) -> String {
     let mut page = String::from("# Benchmarks\n\n");
-    let command = words::command();
     let _ = writeln!(
         page,
         "Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved on the same \

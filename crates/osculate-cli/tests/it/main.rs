@@ -10,6 +10,8 @@ mod cones;
 mod features;
 mod governed;
 mod inputs;
+#[cfg(feature = "parquet")]
+mod many;
 mod memory;
 mod page;
 mod queries;

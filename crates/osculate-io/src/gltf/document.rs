@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::cell::OnceCell;
 use std::io::Read as _;
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 
 use super::meshopt;
 use super::schema::{Buffer, Root};
@@ -172,12 +172,7 @@ fn load(
         budget.charge(data.len(), 1, || place.to_owned())?;
         return base64(data.as_bytes()).ok_or_else(|| fault("its data URI is damaged"));
     }
-    let relative = percent_decoded(uri);
-    let path = Path::new(&relative);
-    let is_inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
-    if uri.contains("://") || !is_inside {
-        return Err(fault("its URI leads out of the folder of the file"));
-    }
+    let path = relative(uri).ok_or_else(|| fault("its URI leads out of the folder of the file"))?;
     let Some(folder) = folder else { return Err(fault("it is in another file, and only one was given")) };
     let path = folder.join(path);
     let io = |error| Error::Io { path: path.clone(), error };
@@ -192,6 +187,36 @@ fn load(
     budget.charge(length as usize, 1, || place.to_owned())?;
     handle.take(length).read_to_end(&mut content).map_err(io)?;
     Ok(content)
+}
+
+/// Returns the path of a URI that names a file, relative to that of the document; `None` if it leads
+/// out of its folder.
+fn relative(uri: &str) -> Option<PathBuf> {
+    let path = PathBuf::from(percent_decoded(uri));
+    let is_inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));
+    (is_inside && !uri.contains("://")).then_some(path)
+}
+
+/// Returns the paths of the buffers outside of a document, relative to its folder; none if it is
+/// damaged, which [`Document::read`] reports.
+pub(crate) fn external_buffers(bytes: &[u8]) -> Vec<PathBuf> {
+    /// Only the URIs of a document; all else is skipped without taking memory.
+    #[derive(serde::Deserialize)]
+    struct Named {
+        #[serde(default)]
+        buffers: Vec<NamedBuffer>,
+    }
+    #[derive(serde::Deserialize)]
+    struct NamedBuffer {
+        uri: Option<String>,
+    }
+    let json = match bytes.starts_with(b"glTF") {
+        true => chunks(bytes, "").map_or(&[][..], |(json, _)| json),
+        false => bytes,
+    };
+    let Ok(Named { buffers }) = serde_json::from_slice(json) else { return Vec::new() };
+    let uris = buffers.into_iter().filter_map(|buffer| buffer.uri);
+    uris.filter(|uri| !uri.starts_with("data:")).filter_map(|uri| relative(&uri)).collect()
 }
 
 /// Returns the bytes of a base64 text; `None` if a character is invalid.

@@ -32,6 +32,8 @@ use animation::{Animation, Cache};
 use document::Document;
 use scene::Scene;
 
+pub(crate) use document::external_buffers;
+
 /// Maximum number of frames of a clip: 92 hours at 30 frames per second. A wrong key time may
 /// exceed it.
 const MAX_FRAMES: f64 = 1e7;

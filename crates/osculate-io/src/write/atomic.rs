@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, Result};
 
-/// A file under a temporary name in the same folder, renamed when it is [finished](Self::finish).
+/// A file under a temporary name, in the same folder unless another one is given, renamed when it
+/// is [finished](Self::finish).
 ///
 /// If dropped before that, it is removed, and any file at its path is unchanged. Writing is
 /// buffered. Targets that are not regular files, such as pipes and terminals, are written directly.
@@ -23,10 +24,16 @@ pub struct AtomicFile {
 impl AtomicFile {
     /// Creates a file that will be at `path`.
     pub fn create(path: &Path) -> Result<Self> {
-        Self::try_create(path).map_err(|error| Error::Io { path: path.to_owned(), error })
+        Self::try_create(path, None).map_err(|error| Error::Io { path: path.to_owned(), error })
     }
 
-    fn try_create(path: &Path) -> io::Result<Self> {
+    /// The same, with the temporary file in `folder`, which must be in the same file system. So the
+    /// folder of `path` has finished files only, even if the process is killed.
+    pub fn create_in(path: &Path, folder: &Path) -> Result<Self> {
+        Self::try_create(path, Some(folder)).map_err(|error| Error::Io { path: path.to_owned(), error })
+    }
+
+    fn try_create(path: &Path, folder: Option<&Path>) -> io::Result<Self> {
         let before = fs::metadata(path).ok();
         if before.as_ref().is_some_and(|metadata| !metadata.is_file()) {
             let file = OpenOptions::new().write(true).open(path)?;
@@ -45,7 +52,10 @@ impl AtomicFile {
             let mut hidden = std::ffi::OsString::from(".");
             hidden.push(name);
             hidden.push(format!(".{}-{attempt}.part", std::process::id()));
-            let temporary = path.with_file_name(hidden);
+            let temporary = match folder {
+                Some(folder) => folder.join(hidden),
+                None => path.with_file_name(hidden),
+            };
             match OpenOptions::new().write(true).create_new(true).open(&temporary) {
                 Ok(file) => break (temporary, file),
                 Err(error) if error.kind() == io::ErrorKind::AlreadyExists && attempt < 1000 => attempt += 1,

@@ -8,6 +8,9 @@ use super::report::{Contact, Crossing, Frame, Kind};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Type {
     U32,
+    // In the data sets of many clips only, which are Parquet.
+    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
+    U64,
     F64,
     Text,
 }
@@ -16,6 +19,7 @@ pub(super) enum Type {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Cell<'a> {
     U32(Option<u32>),
+    U64(Option<u64>),
     F64(Option<f64>),
     Text(Option<&'a str>),
 }
@@ -167,6 +171,7 @@ pub(super) fn rows(frame: &Frame) -> impl Iterator<Item = Row<'_>> {
 fn empty<'a>(frame: &'a Frame, kind: &'a str) -> Row<'a> {
     let mut row = COLUMNS.map(|(_, kind)| match kind {
         Type::U32 => Cell::U32(None),
+        Type::U64 => Cell::U64(None),
         Type::F64 => Cell::F64(None),
         Type::Text => Cell::Text(None),
     });
@@ -253,6 +258,7 @@ mod tests {
                 .zip(COLUMNS)
                 .filter(|(cell, (name, kind))| match (cell, kind) {
                     (Cell::U32(value), Type::U32) => value.is_some(),
+                    (Cell::U64(value), Type::U64) => value.is_some(),
                     (Cell::F64(value), Type::F64) => value.is_some(),
                     (Cell::Text(value), Type::Text) => value.is_some(),
                     _ => panic!("column {name} holds {cell:?}"),

@@ -53,6 +53,7 @@ impl<W: Write> CsvWriter<W> {
             }
             match cell {
                 Cell::U32(Some(value)) => write!(self.out, "{value}")?,
+                Cell::U64(Some(value)) => write!(self.out, "{value}")?,
                 // Unlike `{}`, this uses an exponent where that is shorter.
                 Cell::F64(Some(value)) => write!(self.out, "{value:?}")?,
                 Cell::Text(Some(text)) => write_text(&mut self.out, text)?,

@@ -47,6 +47,8 @@ mod columns;
 mod csv;
 #[cfg(feature = "parquet")]
 mod parquet;
+#[cfg(feature = "parquet")]
+mod dataset;
 mod junit;
 mod sarif;
 mod animation;
@@ -62,6 +64,8 @@ use crate::error::{Error, Result};
 pub use animation::{Animation, Governed, Motion, Rig};
 pub use atomic::AtomicFile;
 pub use csv::CsvWriter;
+#[cfg(feature = "parquet")]
+pub use dataset::ClipRow;
 pub use episodes::{ClipReport, DEPTH_OF_EXTENT, Episode, File, Measure, Pair, Report, Status};
 pub use glb::{glb, painted_glb};
 pub use json::JsonWriter;

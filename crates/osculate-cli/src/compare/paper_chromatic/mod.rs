@@ -83,7 +83,7 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     })?;
     let text = tables::text(&studies, &colors);
     let json = || json::json(how.repeat, threads, &studies, &colors);
-    let markdown = || tables::markdown(how.repeat, threads, &text);
+    let markdown = || tables::markdown(&how.command, how.repeat, threads, &text);
     let agrees = studies.iter().flat_map(|study| &study.rows).all(|row| row.timed.agrees());
     how.report(text.clone(), json, markdown, || figures(&studies), agrees)
 }

@@ -7,7 +7,7 @@ use super::goals::goals;
 use super::{Study, excess};
 use crate::compare::goals::goals_table;
 use crate::compare::paper::{self, table};
-use crate::words::{self, counted, grouped};
+use crate::words::{counted, grouped};
 
 /// All tables, with their titles.
 pub(super) fn text(studies: &[Study], colors: &[Colors]) -> String {
@@ -23,8 +23,7 @@ pub(super) fn text(studies: &[Study], colors: &[Colors]) -> String {
 }
 
 /// The Markdown page, with the command that made it.
-pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
-    let command = words::command();
+pub(super) fn markdown(command: &str, repeat: usize, threads: usize, tables: &str) -> String {
     format!(
         "# Chromatic decomposition: the figures of the paper\n\n\
          Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved step by step. Two curtains of 32,500 triangles are drawn together and fold, a sheet of 64,000 falls on a ball, and a \

@@ -6,7 +6,7 @@ use osculate::Method;
 use super::published::published;
 use super::{BOXES, CONES, FRONT, PATCHES, RIVAL, Study, tests};
 use crate::compare::paper::{self, beside, table};
-use crate::words::{self, counted, grouped};
+use crate::words::{counted, grouped};
 
 /// The lanes of a stored pair of the front: the pairs of children of two nodes.
 const LANES: u64 = 16;
@@ -26,8 +26,7 @@ pub(super) fn text(studies: &[Study]) -> String {
 }
 
 /// The Markdown page, with the command that made it.
-pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
-    let command = words::command();
+pub(super) fn markdown(command: &str, repeat: usize, threads: usize, tables: &str) -> String {
     format!(
         "# Normal cones with an unprojected contour test: the figures of the paper\n\n\
          Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved step by step. A sheet of 64,000 triangles is twisted by a ball (like Twisting in the paper), another falls on a ball (Funnel), \

@@ -75,7 +75,7 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     let studies = watched(&pool, || names.iter().enumerate().map(study).collect::<Result<Vec<_>>>())?;
     let text = tables::text(&studies);
     let json = || json::json(how.repeat, threads, &studies);
-    let markdown = || tables::markdown(how.repeat, threads, &text);
+    let markdown = || tables::markdown(&how.command, how.repeat, threads, &text);
     let keeps_word = studies.iter().flat_map(|study| &study.rows).all(Row::keeps_its_word);
     how.report(text.clone(), json, markdown, || figures(&studies), keeps_word)
 }

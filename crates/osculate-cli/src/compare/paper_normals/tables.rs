@@ -8,7 +8,7 @@ use super::race::{BN_TREE, Row};
 use super::{CLOTH, Study};
 use crate::compare::goals::goals_table;
 use crate::compare::paper::{self, table};
-use crate::words::{self, counted, grouped};
+use crate::words::{counted, grouped};
 
 /// All tables, with their titles.
 pub(super) fn text(studies: &[Study]) -> String {
@@ -30,8 +30,7 @@ pub(super) fn text(studies: &[Study]) -> String {
 }
 
 /// The Markdown page, with the command that made it.
-pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
-    let command = words::command();
+pub(super) fn markdown(command: &str, repeat: usize, threads: usize, tables: &str) -> String {
     format!(
         "# Bounded normal trees: the figures of the paper\n\n\
          Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved step by step. Surfaces are tested against themselves: \

@@ -111,7 +111,7 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     ensure!(!studies.is_empty(), "--frames: no scene has two of these frames");
     let text = tables::text(&studies);
     let json = || json::json(how.repeat, threads, &studies);
-    let markdown = || tables::markdown(how.repeat, threads, &text);
+    let markdown = || tables::markdown(&how.command, how.repeat, threads, &text);
     let mut rows = studies.iter().flat_map(|s| s.rows.iter().chain(s.disturbed.iter().map(|(_, row)| row)));
     let keeps_word = rows.all(Row::keeps_its_word);
     how.report(text.clone(), json, markdown, || figures(&studies), keeps_word)

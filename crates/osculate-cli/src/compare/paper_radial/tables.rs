@@ -7,7 +7,7 @@ use super::{BASE, MCD, METHODS, OURS, Study, counts};
 use crate::compare::paper::{self, beside, table};
 use crate::compare::runner::Row;
 use crate::rig::Cost;
-use crate::words::{self, counted, grouped};
+use crate::words::{counted, grouped};
 
 /// All tables, with their titles.
 pub(super) fn text(studies: &[Study]) -> String {
@@ -30,8 +30,7 @@ pub(super) fn text(studies: &[Study]) -> String {
 }
 
 /// The Markdown page, with the command that made it.
-pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
-    let command = words::command();
+pub(super) fn markdown(command: &str, repeat: usize, threads: usize, tables: &str) -> String {
     format!(
         "# Radial view culling: the tables of the paper\n\n\
          Made by `cargo run --release --features rig -- {command}` with {} and {}; methods are interleaved on the same \

@@ -83,7 +83,7 @@ pub(super) fn run(how: &HowArgs, names: &[&str]) -> Result<Report> {
     })?;
     let text = tables::text(&studies);
     let json = || json::json(how.repeat, threads, &studies);
-    let markdown = || tables::markdown(how.repeat, threads, &text);
+    let markdown = || tables::markdown(&how.command, how.repeat, threads, &text);
     how.report(text.clone(), json, markdown, || studies.figures(), studies.agree())
 }
 

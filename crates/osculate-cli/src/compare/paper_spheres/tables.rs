@@ -8,7 +8,7 @@ use super::race::{BOTTOM_UP, ON_DEMAND, Row};
 use super::timely::{BUDGET, Timely};
 use super::{Studies, Study};
 use crate::compare::paper::{self, beside, table};
-use crate::words::{self, counted, grouped};
+use crate::words::{counted, grouped};
 
 /// All tables, with their titles.
 pub(super) fn text(studies: &Studies) -> String {
@@ -31,8 +31,7 @@ pub(super) fn text(studies: &Studies) -> String {
 }
 
 /// The Markdown page, with the command that made it.
-pub(super) fn markdown(repeat: usize, threads: usize, tables: &str) -> String {
-    let command = words::command();
+pub(super) fn markdown(command: &str, repeat: usize, threads: usize, tables: &str) -> String {
     format!(
         "# Spheres refitted on demand: the tables of the paper\n\n\
          Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved on the same frames. \
