@@ -57,7 +57,7 @@ fn draw_bars(out: &mut String, title: &str, bars: &[(String, f64)]) -> f64 {
     let most = bars.iter().map(|bar| bar.1).fold(f64::MIN_POSITIVE, f64::max);
     for (k, (name, value)) in bars.iter().enumerate() {
         let top = TITLE + BAR * k as f64;
-        let middle = top + 0.5 * BAR + 1.0;
+        let middle = top + 0.4 * BAR;
         let length = space * (value / most);
         let _ = writeln!(
             out,
