@@ -419,7 +419,7 @@ mod tests {
         let with_problem = report.clips.remove(0);
         for i in 0..6 {
             let pairs = if i == 2 { with_problem.pairs.clone() } else { Vec::new() };
-            report.clips.push(ClipReport { name: format!("clip {i}").into(), pairs, ..with_problem.clone() });
+            report.clips.push(ClipReport { name: format!("clip {i}"), pairs, ..with_problem.clone() });
         }
         let command =
             Command { inputs: Vec::new(), scene: Some("figure".into()), fps: 30.0, is_discrete: false };
