@@ -10,6 +10,7 @@ mod order;
 mod page;
 mod peers;
 mod python;
+mod sarif;
 mod shell;
 mod soak;
 mod tables;

@@ -37,6 +37,10 @@ pub(crate) const TABLES: Environment = Environment {
     probe: "import pyarrow.parquet, duckdb",
 };
 
+/// An independent validator of JSON Schema.
+pub(crate) const SCHEMAS: Environment =
+    Environment { name: "venv-schemas", packages: &["jsonschema"], probe: "import jsonschema" };
+
 /// Whether there is a Python that can create environments.
 pub(crate) fn is_there() -> bool {
     works(Path::new("python3"), "import venv, ensurepip")

@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, has_cargo_command};
-use crate::{gpu, instructions, msrv, order, page, tables, width};
+use crate::{gpu, instructions, msrv, order, page, sarif, tables, width};
 
 /// Runs all checks; if `is_quick`, without those that take long and rarely fail for a change:
 /// the tests of the slow profile, documentation, reports read by other tools, and pages in a
@@ -30,6 +30,7 @@ pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
         shell::run(cargo(&["doc", "--no-deps"]).args(all).env("RUSTDOCFLAGS", "-D warnings"))?;
         tables::run()?;
         instructions::check()?;
+        sarif::run()?;
         page::test()?;
         if has_cargo_command("deny") {
             shell::run(&mut cargo(&["deny", "--locked", "check", "licenses", "bans", "sources"]))?;

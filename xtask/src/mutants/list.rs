@@ -9,6 +9,7 @@ mod feature;
 mod lazy_bounds;
 mod method;
 mod narrow;
+mod penetration;
 mod radial;
 
 use super::{Mutant, Tests};
@@ -25,6 +26,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
         lazy_bounds::MUTANTS,
         method::MUTANTS,
         narrow::MUTANTS,
+        penetration::MUTANTS,
         radial::MUTANTS,
     ]
     .into_iter()

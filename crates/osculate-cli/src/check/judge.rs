@@ -27,9 +27,19 @@ pub(super) fn measured(scan: &Scan, mut drafts: Vec<Draft>) -> Result<Vec<Draft>
         let wanted: HashSet<[u32; 2]> = of_frame.iter().map(|&i| drafts[i].parts).collect();
         let mut pose = Vec::new();
         evaluate(scan.clip, scan.input, instant.frame, &mut pose)?;
-        let effort = |parts: [u32; 2]| wanted.contains(&parts).then_some(Effort::Full);
-        let overlaps = scan.anatomy.overlaps(&pose, &instant.crossings, effort)?;
-        Ok(overlaps.into_iter().filter(|overlap| wanted.contains(&overlap.parts)).collect())
+        let known = |parts: [u32; 2]| scan.rigid.measured(parts, &pose);
+        let effort = |parts| (wanted.contains(&parts) && known(parts).is_none()).then_some(Effort::Full);
+        let mut overlaps = scan.anatomy.overlaps(&pose, &instant.crossings, effort)?;
+        overlaps.retain(|overlap| wanted.contains(&overlap.parts));
+        for overlap in &mut overlaps {
+            if let Some(known) = known(overlap.parts) {
+                (overlap.depth, overlap.area, overlap.deepest) = (known.depth, known.area, known.deepest);
+                if let Some(spot) = known.deepest {
+                    overlap.point = spot.position(&scan.clip.surface.faces, &pose);
+                }
+            }
+        }
+        Ok(overlaps)
     };
     let found: Vec<Vec<_>> = frames.par_iter().map(one).collect::<Result<_>>()?;
     for ((_, of_frame), overlaps) in frames.iter().zip(found) {

@@ -166,7 +166,7 @@ fn width() -> Option<u16> {
 }
 
 /// How bad a pair is, in words.
-fn severity(report: &Report, clip: &ClipReport, pair: &Pair) -> String {
+pub(super) fn severity(report: &Report, clip: &ClipReport, pair: &Pair) -> String {
     let worst = pair.worst();
     let share = |length: f64| 100.0 * report.share(clip, length);
     match worst.worst.depth {

@@ -1,6 +1,9 @@
 //! Parts that move as a whole. If two of them keep their places relative to each other, so does
 //! their overlap: a scabbard on a belt is not measured again in every frame.
 
+use std::collections::BTreeMap;
+
+use osculate::penetration::{Anatomy, Overlap};
 use osculate_io::{Skin, Surface};
 
 /// Distances are the same in two frames if they differ by at most this part of the size of the
@@ -12,6 +15,9 @@ const SAME: f64 = 1e-7;
 pub(super) struct Rigid {
     of_part: Vec<Option<[u32; 4]>>,
     tolerance: f64,
+    /// A pose, and the overlaps that were measured in it: of rigid parts that share no component
+    /// with another part, so that nothing but the two changes their overlap.
+    at_rest: (Vec<[f64; 3]>, BTreeMap<[u32; 2], Overlap>),
 }
 
 impl Rigid {
@@ -24,7 +30,8 @@ impl Rigid {
         size: f64,
     ) -> Rigid {
         let n_parts = part_of_triangle.iter().max().map_or(0, |&last| last as usize + 1);
-        let mut rigid = Rigid { of_part: vec![None; n_parts], tolerance: SAME * size };
+        let mut rigid =
+            Rigid { of_part: vec![None; n_parts], tolerance: SAME * size, at_rest: Default::default() };
         let Some(skin) = surface.skin.as_ref().filter(|_| !has_morphs) else { return rigid };
         let mut vertices: Vec<Vec<u32>> = vec![Vec::new(); n_parts];
         for (face, &part) in surface.faces.iter().zip(part_of_triangle) {
@@ -38,6 +45,31 @@ impl Rigid {
             }
         }
         rigid
+    }
+
+    /// Keeps overlaps that were measured in full at a pose, for [`Self::measured`].
+    pub(super) fn remember(&mut self, anatomy: &Anatomy, pose: &[[f64; 3]], overlaps: &[Overlap]) {
+        let mesh = anatomy.mesh();
+        let mut part_of: Vec<Option<u32>> = vec![None; mesh.n_components()];
+        let mut is_whole = vec![true; self.of_part.len()];
+        for (&component, &part) in mesh.components().iter().zip(anatomy.parts()) {
+            let first = *part_of[component as usize].get_or_insert(part);
+            if first != part {
+                is_whole[first as usize] = false;
+                is_whole[part as usize] = false;
+            }
+        }
+        let is_known = |part: u32| is_whole[part as usize] && self.of_part[part as usize].is_some();
+        let known = overlaps.iter().filter(|overlap| overlap.parts.into_iter().all(is_known));
+        let known = known.map(|overlap| (overlap.parts, overlap.clone())).collect();
+        self.at_rest = (pose.to_vec(), known);
+    }
+
+    /// The overlap of two parts as it was measured, if they are where they were then, relative to
+    /// each other. Its depth and area are those of the pose; its curve is not.
+    pub(super) fn measured(&self, parts: [u32; 2], pose: &[[f64; 3]]) -> Option<&Overlap> {
+        let (before, overlaps) = &self.at_rest;
+        overlaps.get(&parts).filter(|_| self.keeps(parts, pose, before))
     }
 
     /// Whether two parts are where they were, relative to each other.
@@ -90,7 +122,16 @@ fn far_apart(vertices: &[u32], pose: &[[f64; 3]]) -> [u32; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use osculate::penetration::Pierced;
     use osculate_io::{Bone, Influence};
+
+    /// An overlap of these parts, which only the library makes.
+    fn measured(surface: &Surface, pose: &[[f64; 3]], parts: [u32; 2]) -> Overlap {
+        let mesh = osculate::Mesh::new(surface.faces.clone(), pose.len()).unwrap();
+        let anatomy = Anatomy::new(mesh, pose, vec![parts[0], 9, parts[1], 9, 9, 9]).unwrap();
+        let crossing = Pierced { triangles: [0, 2], segment: None };
+        anatomy.overlaps(pose, &[crossing], |_| None).unwrap().remove(0)
+    }
 
     #[test]
     fn parts_of_one_bone_each_keep_their_places_until_one_moves() {
@@ -115,13 +156,26 @@ mod tests {
             skipped: 0,
             notes: Vec::new(),
         };
-        let rigid = Rigid::new(&surface, false, &[0, 0, 1, 1, 2, 2], &pose, 10.0);
+        let mut rigid = Rigid::new(&surface, false, &[0, 0, 1, 1, 2, 2], &pose, 10.0);
         let turned: Vec<[f64; 3]> = pose.iter().map(|&[x, y, z]| [-y + 3.0, x, z]).collect();
         assert!(rigid.keeps([0, 1], &turned, &pose));
         assert!(!rigid.keeps([0, 2], &turned, &pose), "a part of two bones may bend");
-        let mut moved = turned;
+        let mut moved = turned.clone();
         moved[4..8].iter_mut().for_each(|p| p[0] += 1e-4);
         assert!(!rigid.keeps([0, 1], &moved, &pose));
+        // Part 0 is a component; parts 1 and 2 are, too, until a triangle joins them.
+        let overlap = |parts| measured(&surface, &pose, parts);
+        let mut remembers = |faces: &[[u32; 3]], parts: [u32; 2]| {
+            let mesh = osculate::Mesh::new(faces.to_vec(), 12).unwrap();
+            let of_triangle = [0, 0, 1, 1, 2, 2, 2][..faces.len()].to_vec();
+            let anatomy = Anatomy::new(mesh, &pose, of_triangle).unwrap();
+            rigid.remember(&anatomy, &pose, &[overlap([0, 1])]);
+            [&turned, &moved].map(|pose| rigid.measured(parts, pose).is_some())
+        };
+        assert_eq!(remembers(&surface.faces, [0, 1]), [true, false]);
+        assert_eq!(remembers(&surface.faces, [0, 2]), [false, false]);
+        let joined = [&surface.faces[..], &[[7, 8, 9]]].concat();
+        assert_eq!(remembers(&joined, [0, 1]), [false, false], "a neighbor in the component may bend");
         assert!(!Rigid::new(&surface, true, &[0, 0, 1, 1, 2, 2], &pose, 10.0).keeps([0, 1], &pose, &pose));
     }
 }

@@ -311,10 +311,11 @@ impl Scan<'_> {
             if parts.follow_parameters() {
                 evaluate(self.clip, self.input, frame, pose)?;
             }
-            let known = |pair: [u32; 2]| {
+            let of_previous = |pair: [u32; 2]| {
                 let known = previous.as_ref()?.overlap(pair)?;
                 self.rigid.keeps(pair, pose, before).then_some(known)
             };
+            let known = |pair: [u32; 2]| of_previous(pair).or_else(|| self.rigid.measured(pair, pose));
             let effort = |pair: [u32; 2]| if known(pair).is_some() { None } else { Some(Effort::Quick) };
             overlaps = self.anatomy.overlaps(pose, &crossings, effort)?;
             for overlap in &mut overlaps {

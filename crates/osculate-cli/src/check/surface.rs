@@ -83,6 +83,7 @@ impl<'t> Prepared<'t> {
         let anatomy = Anatomy::new(mesh, &pose, sides.of_triangles())?;
         let part_of_body = team[0].parts().triangles().map(|triangles| single(&anatomy, triangles)).collect();
         let filter = PairFilter::new(rules, &sides, &names);
+        let mut rigid = Rigid::new(surface, clip.has_morphs(), anatomy.parts(), &pose, size(&pose));
         let mut rest = Known::default();
         if rules.baseline() == Baseline::Rest {
             let mut at_rest = Vec::new();
@@ -96,6 +97,7 @@ impl<'t> Prepared<'t> {
                 let crossings: Vec<Pierced> =
                     found.iter().map(|c| Pierced::of(c, |k| triangle(&parts, c, k))).collect();
                 let overlaps = anatomy.overlaps(&at_rest, &crossings, |_| Some(Effort::Full))?;
+                rigid.remember(&anatomy, &at_rest, &overlaps);
                 rest = Known::of_pose(
                     overlaps
                         .iter()
@@ -103,7 +105,6 @@ impl<'t> Prepared<'t> {
                 );
             }
         }
-        let rigid = Rigid::new(surface, clip.has_morphs(), anatomy.parts(), &pose, size(&pose));
         *slot = Some(Prepared {
             surface: clip.surface.clone(),
             model: model(surface, &description),

@@ -320,31 +320,42 @@ fn build_systems_get_junit_and_sarif() {
 #[test]
 fn an_interrupted_run_leaves_readable_files() {
     let folder = folder("interrupted");
-    let arguments =
-        ["check", "--scene", "octopus", "--fps", "30", "--method", "spatial-hash", "--threads", "1"];
-    let files = ["--json", "r.json", "--csv", "r.csv", "--junit", "r.xml"];
-    let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
-    command.current_dir(&folder).args(arguments).args(files).stdout(Stdio::null()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    // The first line tells that frames have been checked.
-    let mut line = String::new();
-    let mut said = std::io::BufReader::new(child.stderr.take().unwrap());
-    std::io::BufRead::read_line(&mut said, &mut line).unwrap();
-    assert!(line.contains("checking"), "{line}");
-    let id = child.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
-    let status = child.wait().unwrap();
-    let mut rest = String::new();
-    std::io::Read::read_to_string(&mut said, &mut rest).unwrap();
-    if status.code() == Some(0) {
-        // It was done before the signal came.
+    // A run may be done before the signal comes; then a longer one is not.
+    for fps in ["30", "240", "1920", "15360"] {
+        let arguments =
+            ["check", "--scene", "octopus", "--fps", fps, "--method", "spatial-hash", "--threads", "1"];
+        let files = ["--json", "r.json", "--csv", "r.csv", "--junit", "r.xml", "--sarif", "r.sarif"];
+        let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
+        command.current_dir(&folder).args(arguments).args(files);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        // This line tells that frames have been checked; a note about many frames may come before.
+        let mut said = std::io::BufReader::new(child.stderr.take().unwrap());
+        let mut line = String::new();
+        while !line.starts_with("checking") {
+            line.clear();
+            assert_ne!(std::io::BufRead::read_line(&mut said, &mut line).unwrap(), 0, "it says nothing");
+        }
+        let id = child.id().to_string();
+        assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+        let status = child.wait().unwrap();
+        let mut rest = String::new();
+        std::io::Read::read_to_string(&mut said, &mut rest).unwrap();
+        if status.code() == Some(0) {
+            continue;
+        }
+        assert_eq!(status.code(), Some(130), "{rest}");
+        assert!(rest.contains("interrupted"), "{rest}");
+        let report = json(&folder.join("r.json"));
+        validate(&report);
+        assert_eq!(report["partial"], true);
+        let [first, last] = ["first_frame", "last_frame"].map(|key| report["clips"][0][key].as_u64());
+        assert!(first == Some(0) && last.is_some(), "{}", report["clips"]);
+        assert!(fs::read_to_string(folder.join("r.xml")).unwrap().contains("interrupted"));
+        let log = json(&folder.join("r.sarif"));
+        assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
+        let csv = fs::read_to_string(folder.join("r.csv")).unwrap();
+        assert_eq!(csv.lines().count(), 1 + report["episodes"].as_array().unwrap().len());
         return;
     }
-    assert_eq!(status.code(), Some(130), "{rest}");
-    assert!(rest.contains("interrupted"), "{rest}");
-    let report = json(&folder.join("r.json"));
-    validate(&report);
-    assert_eq!(report["partial"], true);
-    assert!(fs::read_to_string(folder.join("r.xml")).unwrap().contains("interrupted"));
-    assert!(folder.join("r.csv").exists());
+    panic!("every run was done before it was interrupted");
 }

@@ -52,10 +52,7 @@ fn result(report: &Report, clip: &ClipReport, pair: &Pair) -> Value {
         "message": { "text": printable(&format!("clip '{}': {}", clip.name, line(pair))) },
         "locations": [{
             "physicalLocation": { "artifactLocation": { "uri": uri(&file.name), "index": clip.file } },
-            "logicalLocations": [
-                { "fullyQualifiedName": format!("{}/{}", clip.name, pair.parts[0]), "kind": file.part_kind },
-                { "fullyQualifiedName": format!("{}/{}", clip.name, pair.parts[1]), "kind": file.part_kind },
-            ],
+            "logicalLocations": logical_locations(clip, pair, file.part_kind),
         }],
         "partialFingerprints": {
             "parts/v1": format!("{}\u{1f}{}\u{1f}{}", clip.name, pair.parts[0], pair.parts[1]),
@@ -75,6 +72,14 @@ fn result(report: &Report, clip: &ClipReport, pair: &Pair) -> Value {
         result["suppressions"] = json!([{ "kind": "external", "justification": words }]);
     }
     result
+}
+
+/// The two parts, or the one that crosses itself: places must differ.
+fn logical_locations(clip: &ClipReport, pair: &Pair, kind: &str) -> Vec<Value> {
+    let [a, b] = &pair.parts;
+    let parts = if a == b { vec![a] } else { vec![a, b] };
+    let place = |part| json!({ "fullyQualifiedName": format!("{}/{part}", clip.name), "kind": kind });
+    parts.into_iter().map(place).collect()
 }
 
 /// A file name as a relative reference: everything but letters, digits and a few marks is encoded.

@@ -7,9 +7,9 @@
 //! largest depth found by more than the tolerance.
 
 use super::enclosed::{Enclosed, Field, Item};
-use super::{Effort, SHALLOW, TOLERANCE};
+use super::{Effort, SHALLOW, Spot, TOLERANCE};
 use crate::math::orient::Point;
-use crate::math::vector::{dot, minus, plus, scale};
+use crate::math::vector::{dot, minus};
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
 
@@ -51,16 +51,16 @@ pub(super) struct Search<'f> {
     field: &'f Field<'f>,
     items: &'f [Item],
     effort: Effort,
-    best: (f64, Point),
+    best: (f64, Option<Spot>),
 }
 
 impl<'f> Search<'f> {
     pub(super) fn new(field: &'f Field<'f>, enclosed: &Enclosed<'f>, effort: Effort) -> Search<'f> {
-        Search { field, items: enclosed.items, effort, best: (0.0, [0.0; 3]) }
+        Search { field, items: enclosed.items, effort, best: (0.0, None) }
     }
 
     /// The largest depth, and where it is.
-    pub(super) fn run(mut self) -> (f64, Point) {
+    pub(super) fn run(mut self) -> (f64, Option<Spot>) {
         let mut heap = BinaryHeap::new();
         let unit = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         let mut of_vertices: HashMap<([u32; 4], u32), f64> = HashMap::new();
@@ -82,7 +82,7 @@ impl<'f> Search<'f> {
                     }
                     depth
                 });
-                self.take(depths[k], corners[k]);
+                self.take(depths[k], item, unit[k]);
             }
             heap.push(Piece {
                 bound: bound(&corners, &depths),
@@ -143,8 +143,7 @@ impl<'f> Search<'f> {
 
     /// The point of an item with these weights.
     fn point(&self, item: &Item, weights: [f64; 3]) -> Point {
-        let [a, b, c] = self.field.corners(item.triangle);
-        plus(plus(scale(weights[0], a), scale(weights[1], b)), scale(weights[2], c))
+        self.field.point(Spot { triangle: item.triangle, weights })
     }
 
     /// The depth of a point of an item, which is at most `within` if the point is enclosed.
@@ -154,14 +153,14 @@ impl<'f> Search<'f> {
             true => self.field.signed_depth(item, weights, point),
             false => self.field.depth(item, point, within, 0.0),
         };
-        self.take(depth, point);
+        self.take(depth, item, weights);
         depth
     }
 
     /// Keeps the deepest point.
-    fn take(&mut self, depth: f64, point: Point) {
+    fn take(&mut self, depth: f64, item: &Item, weights: [f64; 3]) {
         if self.best.0 < depth {
-            self.best = (depth, point);
+            self.best = (depth, Some(Spot { triangle: item.triangle, weights }));
         }
     }
 }

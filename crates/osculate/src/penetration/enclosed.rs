@@ -1,7 +1,7 @@
 //! Which triangles are enclosed, and by what.
 
-use super::Anatomy;
 use super::area::enclosed_area;
+use super::{Anatomy, Spot};
 use crate::math::orient::Point;
 use crate::math::vector::{cross, dot, minus, plus, scale};
 use crate::segment::{Segments, SurfacePoint, closest_on_segment};
@@ -228,6 +228,11 @@ impl<'a> Field<'a> {
     /// The corners of a triangle.
     pub(super) fn corners(&self, triangle: u32) -> [Point; 3] {
         self.anatomy.mesh.triangles()[triangle as usize].map(|v| self.pose[v as usize])
+    }
+
+    /// The position of a point of the surface.
+    pub(super) fn point(&self, spot: Spot) -> Point {
+        spot.position(self.anatomy.mesh.triangles(), self.pose)
     }
 
     /// The vertices of a triangle.

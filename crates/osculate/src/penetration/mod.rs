@@ -30,11 +30,12 @@ pub use chain::{Curves, chain};
 pub use vertices::VertexDepth;
 
 use crate::contact::Crossing;
-use crate::math::vector::{dot, minus};
+use crate::math::vector::{dot, minus, plus, scale};
 use crate::segment::Segments;
 use crate::{Error, Mesh, Model};
 use deepest::Search;
 use enclosed::{Field, Side};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The depth of a pair is at most this part of itself too small. Smaller values take more samples;
 /// larger ones let the depth depend on where the vertices are.
@@ -92,6 +93,31 @@ pub struct Overlap {
     pub extent: f64,
     /// The deepest point; without a depth, the point of the curve nearest to its center.
     pub point: [f64; 3],
+    /// The deepest point on the surface; `None` without a depth, or if that is zero.
+    pub deepest: Option<Spot>,
+}
+
+/// A point of a surface that moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spot {
+    /// Its triangle.
+    pub triangle: u32,
+    /// The weights of the corners, which sum to one.
+    pub weights: [f64; 3],
+}
+
+impl Spot {
+    /// Where it is at a pose of the surface with these triangles.
+    ///
+    /// # Panics
+    ///
+    /// If it is a point of another surface.
+    #[must_use]
+    pub fn position(&self, triangles: &[[u32; 3]], pose: &[[f64; 3]]) -> [f64; 3] {
+        let [a, b, c] = triangles[self.triangle as usize].map(|v| pose[v as usize]);
+        let [u, v, w] = self.weights;
+        plus(plus(scale(u, a), scale(v, b)), scale(w, c))
+    }
 }
 
 /// A surface divided into parts, prepared for [`Anatomy::overlaps`].
@@ -195,16 +221,19 @@ impl Anatomy {
             let [a, b] = crossing.triangles.map(part);
             [a.min(b), a.max(b)]
         };
-        let mut order: Vec<&Pierced> = crossings.iter().collect();
-        order.sort_by_key(|crossing| (pair(crossing), crossing.triangles));
-        let groups: Vec<&[&Pierced]> = order.chunk_by(|a, b| pair(a) == pair(b)).collect();
-        let efforts: Vec<Option<Effort>> = groups.iter().map(|group| effort(pair(group[0]))).collect();
-        let mut overlaps: Vec<Overlap> = groups.iter().map(|group| of_curve(pair(group[0]), group)).collect();
+        let mut by_pair: BTreeMap<[u32; 2], Vec<&Pierced>> = BTreeMap::new();
+        for same in crossings.chunk_by(|a, b| pair(a) == pair(b)) {
+            by_pair.entry(pair(&same[0])).or_default().extend(same);
+        }
+        by_pair.values_mut().for_each(|group| group.sort_by_key(|crossing| crossing.triangles));
+        let efforts: Vec<Option<Effort>> = by_pair.keys().map(|&pair| effort(pair)).collect();
+        let mut overlaps: Vec<Overlap> = by_pair.iter().map(|(&pair, group)| of_curve(pair, group)).collect();
         if efforts.iter().all(Option::is_none) {
             return Ok(overlaps);
         }
-        let pairs =
-            (0..).zip(&groups).flat_map(|(i, group)| group.iter().map(move |crossing| (i, *crossing)));
+        let pairs = (0..)
+            .zip(by_pair.values())
+            .flat_map(|(i, group)| group.iter().map(move |crossing| (i, *crossing)));
         let is_wanted = |pair: u32| efforts[pair as usize].is_some();
         self.with_field(pose, pairs, is_wanted, |field| {
             for (i, overlap) in overlaps.iter_mut().enumerate() {
@@ -214,10 +243,11 @@ impl Anatomy {
                     overlap.area = Some(enclosed.area());
                 }
                 let search = Search::new(field, &enclosed, effort);
-                let (depth, point) = search.run();
+                let (depth, deepest) = search.run();
                 overlap.depth = Some(depth);
-                if 0.0 < depth {
-                    overlap.point = point;
+                overlap.deepest = deepest;
+                if let Some(spot) = deepest {
+                    overlap.point = spot.position(self.mesh.triangles(), pose);
                 }
             }
         })?;
@@ -229,29 +259,37 @@ impl Anatomy {
     fn with_field<'c>(
         &self,
         pose: &[[f64; 3]],
-        crossings: impl Iterator<Item = (u32, &'c Pierced)>,
+        crossings: impl Iterator<Item = (u32, &'c Pierced)> + Clone,
         is_wanted: impl Fn(u32) -> bool,
         look: impl FnOnce(&Field),
     ) -> Result<(), Error> {
         self.mesh.check_pose(pose)?;
+        let component = |t: u32| self.mesh.components()[t as usize];
+        // Both ways: each component may enclose the other.
+        let key = |crossing: &Pierced| crossing.triangles.map(component);
+        let mut wanted: BTreeSet<[u32; 2]> = BTreeSet::new();
+        let mut last = None;
+        for (pair, crossing) in crossings.clone() {
+            let [a, b] = key(crossing);
+            if last != Some((pair, [a, b])) && is_wanted(pair) {
+                wanted.extend([[a, b], [b, a]]);
+                last = Some((pair, [a, b]));
+            }
+        }
+        let is_closed = |component: u32| self.components[component as usize].model.is_some();
         let mut sides: Vec<Side> = Vec::new();
         for (pair, crossing) in crossings {
             let [a, b] = crossing.triangles;
-            for [triangle, other] in [[a, b], [b, a]] {
-                sides.push(Side { triangle, other, pair, segment: crossing.segment });
+            let [of_a, of_b] = key(crossing);
+            if !wanted.contains(&[of_a, of_b]) {
+                continue;
+            }
+            for ([triangle, other], outer) in [([a, b], of_b), ([b, a], of_a)] {
+                if is_closed(outer) {
+                    sides.push(Side { triangle, other, pair, segment: crossing.segment });
+                }
             }
         }
-        let component = |t: u32| self.mesh.components()[t as usize];
-        let mut wanted: Vec<[u32; 2]> = Vec::new();
-        for side in sides.iter().filter(|side| is_wanted(side.pair)) {
-            wanted.push([component(side.triangle), component(side.other)]);
-        }
-        wanted.sort_unstable();
-        wanted.dedup();
-        sides.retain(|side| {
-            let key = [component(side.triangle), component(side.other)];
-            self.components[key[1] as usize].model.is_some() && wanted.binary_search(&key).is_ok()
-        });
         let mut poses: Vec<Vec<[f64; 3]>> = vec![Vec::new(); self.components.len()];
         for &[_, outer] in &wanted {
             let of_component = &mut poses[outer as usize];
@@ -284,7 +322,7 @@ fn of_curve(parts: [u32; 2], crossings: &[&Pierced]) -> Overlap {
     let length = segments.iter().map(|&[a, b]| dot(minus(b, a), minus(b, a)).sqrt()).sum();
     let (extent, point) = chain::extent(segments.as_flattened());
     let crossings = crossings.len() as u32;
-    Overlap { parts, crossings, depth: None, area: None, length, extent, point }
+    Overlap { parts, crossings, depth: None, area: None, length, extent, point, deepest: None }
 }
 
 #[cfg(test)]

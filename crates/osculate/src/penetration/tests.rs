@@ -3,7 +3,6 @@
 //! surfaces that only touch.
 
 use super::*;
-use crate::math::vector::{plus, scale};
 use crate::random::random;
 use crate::{Query, World};
 use std::collections::HashMap;

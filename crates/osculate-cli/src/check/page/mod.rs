@@ -11,6 +11,7 @@ mod facts;
 mod frames;
 mod html;
 mod image;
+mod label;
 mod look;
 mod marks;
 mod pack;
@@ -22,14 +23,16 @@ use std::io::Write as _;
 use std::path::Path;
 
 use anyhow::{Context as _, Result};
-use osculate_io::Clip;
 use osculate_io::write::Report;
+use osculate_io::{Clip, printable};
 
 use self::command::Command;
 use self::image::Image;
+use self::label::Line;
 use self::problems::Problem;
 use self::scenery::{Scenery, Shot};
 use super::args::Args;
+use super::people;
 use super::plan::Task;
 use crate::destination::Destination;
 use crate::options::Bodies;
@@ -77,7 +80,10 @@ pub(super) fn write(args: &Args, report: &Report, tasks: &[Task]) -> Result<()> 
     }
     if let Some(path) = &args.picture {
         let shots = shots(&problems, &mut scenery)?;
-        let panels: Vec<Image> = shots.iter().map(|shot| raster::render(shot, [640, 480])).collect();
+        let mut panels: Vec<Image> = shots.iter().map(|shot| raster::render(shot, [640, 480])).collect();
+        for (panel, problem) in panels.iter_mut().zip(&problems) {
+            label::write(panel, &lines(report, problem));
+        }
         let whole = match panels.as_slice() {
             [] => raster::render(&scenery.overview(0)?, [640, 480]),
             panels => Image::beside(panels),
@@ -100,6 +106,20 @@ fn save(path: &Path, bytes: &[u8]) -> Result<()> {
 fn shots(problems: &[Problem], scenery: &mut Scenery) -> Result<Vec<Shot>> {
     let new = problems.iter().enumerate().filter(|(_, problem)| problem.is_new());
     new.take(WORST).map(|(i, _)| scenery.shot(i)).collect()
+}
+
+/// The label of a picture: the parts, each with its color; then clip, frame and depth.
+fn lines(report: &Report, problem: &Problem) -> Vec<Line> {
+    let &Problem { report: clip, pair, .. } = problem;
+    let mut lines: Vec<Line> = Vec::new();
+    for (part, color) in pair.parts.iter().zip([raster::FIRST, raster::SECOND]) {
+        let mark = Some(color.map(|x| (255.0 * x).round() as u8));
+        lines.push(Line { mark, text: printable(part) });
+    }
+    let words = people::severity(report, clip, pair);
+    let text = format!("{}, frame {}: {words}", printable(&clip.name), pair.worst().worst_frame);
+    lines.push(Line { mark: None, text });
+    lines
 }
 
 /// The page.

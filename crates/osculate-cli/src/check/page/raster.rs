@@ -15,8 +15,9 @@ const FINE: usize = 2;
 const HALF_ANGLE: f64 = 17.5;
 
 const PLAIN: [f64; 3] = [0.725, 0.757, 0.796];
-const FIRST: [f64; 3] = [0.353, 0.612, 0.910];
-const SECOND: [f64; 3] = [0.941, 0.639, 0.290];
+/// The colors of the two parts.
+pub(super) const FIRST: [f64; 3] = [0.353, 0.612, 0.910];
+pub(super) const SECOND: [f64; 3] = [0.941, 0.639, 0.290];
 const CURVE: [f64; 3] = [0.063, 0.078, 0.094];
 const GLOW: [f64; 3] = [1.0; 3];
 const CONTACT: [f64; 3] = [0.847, 0.106, 0.376];

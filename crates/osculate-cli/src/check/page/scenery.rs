@@ -410,4 +410,47 @@ mod tests {
         assert_eq!(kept, [0, 48, 64, 80]);
         assert_eq!(some.left_out, 32);
     }
+
+    /// Of six clips with a problem in the third one, about half of the frames fit.
+    #[test]
+    fn a_limit_in_the_middle_keeps_the_frames_around_problems() {
+        let source = Source::of_scene("figure").unwrap();
+        let mut report = report();
+        let with_problem = report.clips.remove(0);
+        for i in 0..6 {
+            let pairs = if i == 2 { with_problem.pairs.clone() } else { Vec::new() };
+            report.clips.push(ClipReport { name: format!("clip {i}"), pairs, ..with_problem.clone() });
+        }
+        let command =
+            Command { inputs: Vec::new(), scene: Some("figure".into()), fps: 30.0, is_discrete: false };
+        let clips = vec![&source.clips[0]; 6];
+        let subject = Subject { report: &report, clips, bodies: Bodies::Objects, rings: 0, command };
+        let problems = problems::list(&subject);
+        let blocks = |limit| Scenery::new(&subject, &problems).unwrap().blocks(limit).unwrap();
+        let size = |blocks: &[Block]| blocks.iter().map(|block| block.template.len()).sum::<usize>();
+        let all = blocks(LIMIT);
+        assert_eq!((all.all.len(), all.left_out), (36, 0));
+        let limit = size(&all.all) / 2;
+        let some = blocks(limit);
+        let largest = all.all.iter().map(|block| block.template.len()).max().unwrap();
+        assert!(limit < size(&some.all) && size(&some.all) <= limit + BATCH * largest);
+        let n_kept: u32 = some.all.iter().map(|block| block.count).sum();
+        assert_eq!(u64::from(n_kept) + some.left_out, 6 * 90);
+        assert_ne!(some.left_out, 0);
+        // Frames 70 to 72, and eight on each side.
+        for frame in 62..=80 {
+            let has = |block: &Block| (block.first..block.first + block.count).contains(&frame);
+            assert!(some.all.iter().any(|block| block.clip == 2 && has(block)), "{frame}");
+        }
+        // What is kept is as it would be without a limit.
+        for block in &some.all {
+            let same = all.all.iter().find(|one| one.name == block.name).unwrap();
+            assert!(same.template == block.template, "{}", block.name);
+        }
+        let html = crate::check::page::html::Html { subject: &subject, problems: &problems };
+        let words = format!("{} frames that are far from problems cannot be shown", some.left_out);
+        assert!(html.foot(&some).contains(&words));
+        assert!(!html.foot(&all).contains("far from problems"));
+        assert!(html.clips(&some).contains("left-out") && !html.clips(&all).contains("left-out"));
+    }
 }

@@ -1,0 +1,70 @@
+//! Depths and areas of parts that pass through each other.
+
+use super::{Mutant, mutant};
+
+const ENCLOSED: &str = "penetration/enclosed.rs";
+const DEEPEST: &str = "penetration/deepest.rs";
+const OF_DEPTHS: &[&str] = &["--lib penetration::"];
+
+pub(super) const MUTANTS: &[Mutant] = &[
+    mutant(
+        "what is enclosed by its own component once is outside",
+        ENCLOSED,
+        &[(".map(|number| 1 <= number)", ".map(|number| if MUTANT { 2 } else { 1 } <= number)")],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "what is inside of another component is outside",
+        ENCLOSED,
+        &[(".map(|number| number != 0)", ".map(|number| number != 0 && !MUTANT)")],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "points of crossed triangles are never enclosed",
+        ENCLOSED,
+        &[(".is_some_and(|number| number != 0)", ".is_some_and(|number| number != 0 && !MUTANT)")],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "the way out does not lead through the other part",
+        ENCLOSED,
+        &[("part(t) != own && opponents", "part(t) != own && !MUTANT && opponents")],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "points of a triangle are no deeper than its corners",
+        DEEPEST,
+        &[(
+            "ab.max(bc).max(ca) / 3f64.sqrt()",
+            "ab.max(bc).max(ca) / if MUTANT { 1e9 } else { 3f64.sqrt() }",
+        )],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "crossed triangles are not searched",
+        DEEPEST,
+        &[(
+            "let bound = longest(&self.field.corners(item.triangle));",
+            "let bound = if MUTANT { 0.0 } else { longest(&self.field.corners(item.triangle)) };",
+        )],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "surfaces with a boundary enclose a volume",
+        "penetration/mod.rs",
+        &[("if triangles.len() != 2 ||", "if (triangles.len() != 2 && !MUTANT) ||")],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "crossed triangles are enclosed as a whole",
+        "penetration/area.rs",
+        &[("usize::from(is_enclosed(weights, point))", "usize::from(is_enclosed(weights, point) || MUTANT)")],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "the ends of segments are not joined to curves",
+        "penetration/chain.rs",
+        &[("dot(away, away) <= within * within {", "dot(away, away) <= within * within && !MUTANT {")],
+        OF_DEPTHS,
+    ),
+];
