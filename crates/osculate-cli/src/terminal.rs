@@ -8,6 +8,7 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
 use osculate_io::printable;
@@ -46,6 +47,33 @@ pub(crate) fn checked(written: io::Result<()>) -> Result<()> {
 /// Writes lines to standard error.
 pub(crate) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(escaped(text).as_bytes());
+}
+
+/// Who hears about a run of `check`.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Audience {
+    /// People at a terminal, while it runs.
+    #[default]
+    People,
+    /// A program, which gets the notes with the results. Nothing is printed.
+    Program(Arc<Mutex<Vec<String>>>),
+}
+
+impl Audience {
+    /// Whether it is people, for whom progress and summaries are printed.
+    pub(crate) fn is_people(&self) -> bool {
+        matches!(self, Audience::People)
+    }
+
+    /// Tells a note about the work to come, in one line.
+    pub(crate) fn note(&self, sentence: &str) {
+        match self {
+            Audience::People => note(sentence),
+            Audience::Program(notes) => {
+                notes.lock().unwrap_or_else(PoisonError::into_inner).push(printable(sentence));
+            }
+        }
+    }
 }
 
 /// Prints a note about the work to come, in one line.

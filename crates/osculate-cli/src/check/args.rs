@@ -14,6 +14,7 @@ use crate::features::Feature;
 use crate::frames::Frames;
 use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;
+use crate::terminal::Audience;
 use crate::words::counted;
 
 /// Find the frames and places in which an animated surface passes through itself, worst first.
@@ -134,6 +135,9 @@ pub(crate) struct Args {
     /// Exit with code 1 if anything touches or overlaps; the same as --fail-on any
     #[arg(long, conflicts_with = "fail_on")]
     pub(super) fail_on_contact: bool,
+    /// Who hears about the run.
+    #[arg(skip)]
+    pub(super) audience: Audience,
 }
 
 impl Args {

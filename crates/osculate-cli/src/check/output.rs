@@ -21,6 +21,8 @@ pub(super) struct Output {
     csv: Option<CsvWriter<Destination>>,
     #[cfg(feature = "parquet")]
     parquet: Option<ParquetWriter<Destination>>,
+    /// The frames so far, for a program.
+    kept: Option<Vec<write::Frame>>,
     /// Whether there are rows of contacts, not of episodes.
     are_contacts: bool,
 }
@@ -28,7 +30,8 @@ pub(super) struct Output {
 impl Output {
     /// Opens the files; existing files of the same names are not touched yet.
     pub(super) fn create(args: &Args, header: &Header) -> Result<Output> {
-        let mut output = Output { are_contacts: args.contacts, ..Output::default() };
+        let kept = (!args.audience.is_people()).then(Vec::new);
+        let mut output = Output { are_contacts: args.contacts, kept, ..Output::default() };
         if let Some(path) = &args.json {
             output.json = Some(JsonWriter::new(Destination::create(path)?, args.contacts));
         }
@@ -56,6 +59,9 @@ impl Output {
 
     /// Adds the contacts and crossings of a frame.
     pub(super) fn frame(&mut self, record: &write::Frame) -> Result<()> {
+        if let Some(kept) = &mut self.kept {
+            kept.push(record.clone());
+        }
         if let Some(json) = &mut self.json {
             json.frame(record)?;
         }
@@ -67,6 +73,11 @@ impl Output {
             parquet.frame(record)?;
         }
         Ok(())
+    }
+
+    /// Takes the frames that were kept for a program.
+    pub(super) fn take_kept(&mut self) -> Vec<write::Frame> {
+        self.kept.take().unwrap_or_default()
     }
 
     /// Writes the rest, and renames the files to their final names, which are returned.
