@@ -5,14 +5,14 @@ from __future__ import annotations
 import dataclasses
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ALL_COMPLETED, FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from osculate import _osculate
 from osculate._check import arguments_of
 
 #: How many files may be waiting in the executor, so that 100,000 do not burden its scheduler.
-_IN_FLIGHT = 1000
+_IN_FLIGHT = 256
 
 
 @dataclasses.dataclass(frozen=True)
@@ -58,6 +58,15 @@ class Summary:
         return sorted(with_problems, key=lambda outcome: -(outcome.severity_share or 0.0))[:n]
 
 
+def _task(common: list[str], path: str) -> list[Any]:
+    """Check one input; what an executor runs, also in another process."""
+    return _osculate.many_check([*common, "--", path], path)
+
+
+def _threads() -> Executor:
+    return ThreadPoolExecutor(os.cpu_count())
+
+
 def check_many(
     paths: str | os.PathLike[str] | Iterable[str | os.PathLike[str]],
     out: str | os.PathLike[str],
@@ -79,45 +88,46 @@ def check_many(
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     common = ["osculate", "check", "--many", "--out", os.fspath(out), *arguments_of({"threads": 1, **options})]
     inputs = _osculate.many_inputs([*common, "--", *map(os.fspath, given)])
-    make = executor if callable(executor) and not isinstance(executor, Executor) else None
-    own = make is not None or executor is None
-    pool: Executor = make() if make is not None else (executor or ThreadPoolExecutor(os.cpu_count()))  # type: ignore[assignment]
+    if executor is None:
+        executor = _threads
+    # Dask's executor is no subclass of Executor.
+    make = None if hasattr(executor, "submit") else executor
+    pool: Any = executor if make is None else make()  # type: ignore[operator]
     found: dict[str, list[Outcome]] = {}
+    waiting = [(path, 0) for path in reversed(inputs)]
+    running: dict[Future[list[Any]], tuple[str, int]] = {}
     try:
-        waiting = [(path, 0) for path in reversed(inputs)]
-        running: dict[Future[list[Any]], tuple[str, int]] = {}
         while waiting or running:
-            again: list[tuple[str, int, BaseException]] = []
-            while waiting and len(running) < _IN_FLIGHT:
+            failed: list[tuple[str, int, BaseException]] = []
+            while waiting and len(running) < _IN_FLIGHT and not failed:
                 path, n_tries = waiting.pop()
                 try:
-                    running[pool.submit(_osculate.many_check, [*common, "--", path], path)] = (path, n_tries)
+                    running[pool.submit(_task, common, path)] = (path, n_tries)
                 except BrokenExecutor as error:
-                    again.append((path, n_tries, error))
-                    break
-            done = wait(running, return_when=FIRST_COMPLETED).done if running else set()
+                    failed.append((path, n_tries, error))
+            # An executor that is broken lets all of its tasks fail.
+            done = wait(running, return_when=ALL_COMPLETED if failed else FIRST_COMPLETED).done if running else set()
+            if any(isinstance(future.exception(), BrokenExecutor) for future in done):
+                done = wait(running).done
             for future in done:
                 path, n_tries = running.pop(future)
                 try:
                     found[path] = [Outcome(*row) for row in future.result()]
                 except Exception as error:  # A dead worker, or a data set that cannot be written.
-                    again.append((path, n_tries, error))
-            is_broken = any(isinstance(error, BrokenExecutor) for *_, error in again)
-            if is_broken and make is not None and not running:
+                    failed.append((path, n_tries, error))
+            is_broken = any(isinstance(error, BrokenExecutor) for *_, error in failed)
+            if is_broken and make is not None:
                 pool.shutdown(wait=False)
-                pool = make()
-                is_broken = False
-            for path, n_tries, error in again:
-                if n_tries < retries and not (is_broken and make is None):
+                pool = make()  # type: ignore[operator]
+            for path, n_tries, error in failed:
+                if n_tries < retries and (make is not None or not is_broken):
                     waiting.append((path, n_tries + 1))
                 else:
                     problem = f"{path}: its task failed: {type(error).__name__}: {error}"
                     found[path] = [Outcome(*_osculate.many_record([*common, "--", path], path, problem))]
-    except BaseException:
+    finally:
         for future in running:
             future.cancel()
-        raise
-    finally:
-        if own:
-            pool.shutdown(wait=False, cancel_futures=True)
+        if make is not None:
+            pool.shutdown(wait=False)
     return Summary(os.fspath(out), [outcome for path in inputs for outcome in found[path]])
