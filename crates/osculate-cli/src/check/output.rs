@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use anyhow::Result;
 use osculate::Description;
 use osculate_io::Surface;
+use osculate_io::write::{self, CsvWriter, Header, JsonWriter, Model, Report};
 #[cfg(feature = "parquet")]
 use osculate_io::write::{AtomicFile, ParquetWriter};
-use osculate_io::write::{self, CsvWriter, Header, JsonWriter, Model, Report};
 
 use super::args::Args;
 use super::known;

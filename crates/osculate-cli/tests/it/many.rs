@@ -232,9 +232,8 @@ fn answers_for_old_bytes_and_other_options_are_replaced() {
     fs::write(folder.join("osculate.toml"), "min-depth = 0.2\n").unwrap();
     assert_eq!(counts(&succeeds(&folder, &MANY)), [3, 0, 0]);
     fs::remove_file(folder.join("osculate.toml")).unwrap();
-    let pair = |depth: &str| {
-        format!("[[pair]]\nparts = [\"component 0\", \"component 1\"]\ndepth = {depth}\n")
-    };
+    let pair =
+        |depth: &str| format!("[[pair]]\nparts = [\"component 0\", \"component 1\"]\ndepth = {depth}\n");
     let with_file = [&MANY[..], &["--baseline", "b.toml", "--fail-on", "new"]].concat();
     for (depth, code) in [("0.5", 0), ("0.01", 1), ("0.01", 1)] {
         fs::write(folder.join("b.toml"), pair(depth)).unwrap();

@@ -40,7 +40,8 @@ pub(super) fn inputs(given: &[PathBuf]) -> Result<Vec<PathBuf>> {
 /// Adds what matches the parts of a pattern below a folder.
 fn walk(base: PathBuf, parts: &[&OsStr], wants_folders: bool, found: &mut Vec<PathBuf>) -> Result<()> {
     let [part, rest @ ..] = parts else {
-        let fits = if wants_folders { base.is_dir() } else { base.is_file() && osculate_io::is_readable(&base) };
+        let fits =
+            if wants_folders { base.is_dir() } else { base.is_file() && osculate_io::is_readable(&base) };
         found.extend(fits.then(|| cleaned(&base)));
         return Ok(());
     };
@@ -95,7 +96,9 @@ mod tests {
     #[test]
     fn patterns_select_files_that_can_be_read_and_folders() {
         let root = std::env::temp_dir().join(format!("osculate-glob-{}", std::process::id()));
-        for file in ["a.glb", "b/c.glb", "b/d/e.glb", "b/d/.f.glb", ".g/h.glb", "b/i.txt", "b/j.npz", "[k].glb"] {
+        for file in
+            ["a.glb", "b/c.glb", "b/d/e.glb", "b/d/.f.glb", ".g/h.glb", "b/i.txt", "b/j.npz", "[k].glb"]
+        {
             let path = root.join(file);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, "").unwrap();

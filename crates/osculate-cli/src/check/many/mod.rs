@@ -22,9 +22,9 @@ mod task;
 
 pub(crate) use self::args::ManyArgs;
 #[cfg(feature = "parquet")]
-pub(super) use self::pool::run;
-#[cfg(feature = "parquet")]
 pub use self::pool::Many;
+#[cfg(feature = "parquet")]
+pub(super) use self::pool::run;
 #[cfg(feature = "parquet")]
 pub use self::task::{Outcome, State};
 

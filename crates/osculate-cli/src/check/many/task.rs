@@ -51,7 +51,12 @@ pub enum State {
 /// Checks the clips of an input that are not in the data set, and puts them there; a clip that
 /// cannot be checked gets a row with the error. Returns what is finished if `interrupted` is set
 /// meanwhile. Fails only if the data set cannot be written.
-pub(super) fn check(args: &Args, store: &Store, input: &Path, interrupted: &AtomicBool) -> Result<Vec<Outcome>> {
+pub(super) fn check(
+    args: &Args,
+    store: &Store,
+    input: &Path,
+    interrupted: &AtomicBool,
+) -> Result<Vec<Outcome>> {
     let file = input.display().to_string();
     let mut work = Work { args, store, input, interrupted, row: ClipRow::default() };
     for _ in 0..ATTEMPTS {
