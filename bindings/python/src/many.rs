@@ -16,9 +16,10 @@ type Row = (String, Option<String>, &'static str, Option<String>, u32, Option<f6
 /// inputs, in order.
 #[pyfunction]
 #[pyo3(signature = (arguments: "list[str]") -> "list[str]")]
-pub(crate) fn many_inputs(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<Vec<PathBuf>> {
+pub(crate) fn many_inputs(py: Python<'_>, arguments: Vec<OsString>) -> PyResult<Vec<OsString>> {
     let many = py.detach(|| osculate_cli::many(arguments));
-    Ok(many.map_err(|error| of_command(py, &error))?.inputs().to_vec())
+    let many = many.map_err(|error| of_command(py, &error))?;
+    Ok(many.inputs().iter().map(|path| path.clone().into_os_string()).collect())
 }
 
 /// Check the clips of one input that are not in the data set, and put them there.
