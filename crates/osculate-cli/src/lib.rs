@@ -115,8 +115,8 @@ pub fn check(
     }
 }
 
-/// Prepares `osculate check --many` with `arguments`, as in [`run`]. Fails if they are invalid, or if
-/// they are those of something else.
+/// Prepares `osculate check --many` with `arguments`, as in [`run`]. Fails if they are invalid, or
+/// if they are those of something else.
 #[cfg(feature = "parquet")]
 pub fn many(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Many> {
     match Cli::try_parse_from(arguments) {

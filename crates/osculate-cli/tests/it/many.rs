@@ -13,8 +13,8 @@ fn folder(test: &str) -> PathBuf {
     common::folder("many", test)
 }
 
-/// Writes two boxes as NPZ: a lower one of half size 1 that rests, and an upper one of half size 0.5
-/// at the given heights, where below 1.5 it overlaps.
+/// Writes two boxes as NPZ: a lower one of half size 1 that rests, and an upper one of half size
+/// 0.5 at the given heights, where below 1.5 it overlaps.
 fn boxes(path: &Path, heights: &[f64]) {
     let corners = |half: f64, [x, y, z]: [f64; 3]| {
         (0..8).map(move |k| {
