@@ -7,7 +7,7 @@ use std::str::FromStr;
 use anyhow::{Result, bail};
 
 use crate::source::Source;
-use crate::terminal;
+use crate::terminal::Audience;
 use crate::words::counted;
 
 /// Maximum number of clips named in a note; the rest is counted.
@@ -55,14 +55,15 @@ pub(crate) enum Beyond {
 }
 
 impl Frames {
-    /// For each clip, its frames in the range; `None` if there are none. Prints which clips are
-    /// shorter than the range.
+    /// For each clip, its frames in the range; `None` if there are none. Tells the audience which
+    /// clips are shorter than the range.
     ///
     /// With [`Beyond::Fails`], fails if no clip contains the whole range.
     pub(crate) fn select(
         self,
         source: &Source,
         beyond: Beyond,
+        audience: &Audience,
     ) -> Result<Vec<Option<RangeInclusive<usize>>>> {
         let lengths: Vec<usize> = source.clips.iter().map(|clip| clip.n_frames()).collect();
         let longest = (0..lengths.len()).max_by_key(|&i| (lengths[i], std::cmp::Reverse(i)));
@@ -80,7 +81,7 @@ impl Frames {
             }
         }
         let selected: Vec<_> = lengths.iter().map(|&n| self.of_length(n)).collect();
-        self.tell(source, &lengths);
+        self.tell(source, &lengths, audience);
         Ok(selected)
     }
 
@@ -90,8 +91,8 @@ impl Frames {
         (first <= last).then_some(first..=last)
     }
 
-    /// Prints, in one line, which clips are shorter than the range.
-    fn tell(self, source: &Source, lengths: &[usize]) {
+    /// Tells, in one line, which clips are shorter than the range.
+    fn tell(self, source: &Source, lengths: &[usize], audience: &Audience) {
         let (mut cut, mut left_out) = (Vec::new(), Vec::new());
         for (i, &n) in lengths.iter().enumerate() {
             let is_cut = self.last.is_some_and(|last| n <= last);
@@ -109,7 +110,7 @@ impl Frames {
             parts.push(format!("skipped: {}", list(&left_out)));
         }
         if !parts.is_empty() {
-            terminal::note(&format!("--frames {self}: {}", parts.join("; ")));
+            audience.note(&format!("--frames {self}: {}", parts.join("; ")));
         }
     }
 }

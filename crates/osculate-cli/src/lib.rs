@@ -87,8 +87,36 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, listen: Listen) -> u8 
     }
 }
 
-/// Prepares `osculate check --many` with `arguments`, as in [`run`]. Fails if they are invalid, or if
-/// they are those of something else.
+/// What [`check`] found.
+#[derive(Debug)]
+pub struct Checked {
+    /// The report.
+    pub report: osculate_io::write::Report,
+    /// The contacts and crossings of all frames, with `--contacts`.
+    pub frames: Vec<osculate_io::write::Frame>,
+    /// What the command would have printed as notes.
+    pub notes: Vec<String>,
+}
+
+/// Runs `osculate check` with `arguments`, those after `check`, and returns what was found. Prints
+/// nothing. Once `interrupted` is set, the check ends after the current frames, and the report is
+/// partial.
+///
+/// Fails with what the command would print as its error.
+pub fn check(
+    arguments: impl IntoIterator<Item = OsString>,
+    interrupted: &AtomicBool,
+) -> anyhow::Result<Checked> {
+    let command = ["osculate", "check"].map(OsString::from);
+    match Cli::try_parse_from(command.into_iter().chain(arguments)) {
+        Ok(Cli::Check(args)) => check::checked(*args, interrupted),
+        Ok(_) => anyhow::bail!("these are no arguments of `osculate check`"),
+        Err(usage) => anyhow::bail!(usage::sentence(&usage)),
+    }
+}
+
+/// Prepares `osculate check --many` with `arguments`, as in [`run`]. Fails if they are invalid, or
+/// if they are those of something else.
 #[cfg(feature = "parquet")]
 pub fn many(arguments: impl IntoIterator<Item = OsString>) -> anyhow::Result<Many> {
     match Cli::try_parse_from(arguments) {

@@ -6,9 +6,9 @@
 //! Text from files (names of clips, bones, objects and files) is escaped with [`printable`] where
 //! it is inserted into a line, and again here, line by line, as a safeguard.
 
-use std::cell::Cell;
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
 use osculate_io::printable;
@@ -49,30 +49,35 @@ pub(crate) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(escaped(text).as_bytes());
 }
 
-thread_local! {
-    /// Whether notes are printed.
-    static HAS_NOTES: Cell<bool> = const { Cell::new(true) };
+/// Who hears about a run of `check`.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Audience {
+    /// People at a terminal, while it runs.
+    #[default]
+    People,
+    /// A program, which gets the notes with the results. Nothing is printed.
+    Program(Arc<Mutex<Vec<String>>>),
 }
 
-/// Runs `work` without the notes that it prints on this thread.
-#[cfg_attr(not(feature = "parquet"), allow(dead_code))]
-pub(crate) fn without_notes<T>(work: impl FnOnce() -> T) -> T {
-    /// Restores the setting, even after a panic.
-    struct Restore(bool);
-    impl Drop for Restore {
-        fn drop(&mut self) {
-            HAS_NOTES.set(self.0);
+impl Audience {
+    /// Whether it is people, for whom progress and summaries are printed.
+    pub(crate) fn is_people(&self) -> bool {
+        matches!(self, Audience::People)
+    }
+
+    /// Tells a note about the work to come, in one line.
+    pub(crate) fn note(&self, sentence: &str) {
+        match self {
+            Audience::People => note(sentence),
+            Audience::Program(notes) => {
+                notes.lock().unwrap_or_else(PoisonError::into_inner).push(printable(sentence));
+            }
         }
     }
-    let _restore = Restore(HAS_NOTES.replace(false));
-    work()
 }
 
 /// Prints a note about the work to come, in one line.
 pub(crate) fn note(sentence: &str) {
-    if !HAS_NOTES.get() {
-        return;
-    }
     say(&format!("note: {}\n", printable(sentence)));
 }
 

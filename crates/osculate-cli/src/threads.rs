@@ -6,7 +6,7 @@ use std::thread::available_parallelism;
 use anyhow::{Context as _, Result, ensure};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::terminal;
+use crate::terminal::Audience;
 
 /// Maximum number of threads per processor. More threads only wait for each other: with a thousand
 /// times as many, a query of a millisecond takes seconds.
@@ -20,13 +20,18 @@ const ALWAYS: usize = 16;
 /// `RAYON_NUM_THREADS`). Prints a note if the number is reduced to the limit. Fails if zero threads
 /// are requested.
 pub(crate) fn pool(asked: Option<usize>) -> Result<ThreadPool> {
+    pool_for(asked, &Audience::People)
+}
+
+/// The same, with the note for an audience.
+pub(crate) fn pool_for(asked: Option<usize>, audience: &Audience) -> Result<ThreadPool> {
     ensure!(asked != Some(0), "--threads is 0; it must be at least 1");
     let processors = available_parallelism().map_or(1, usize::from);
     let named = env::var("RAYON_NUM_THREADS").ok().and_then(|n| n.parse().ok()).filter(|&n| n != 0);
     let wanted = asked.or(named).unwrap_or(processors);
     let threads = wanted.min(limit(processors));
     if threads < wanted {
-        terminal::note(&format!(
+        audience.note(&format!(
             "asked for {wanted} threads; using {threads}, the most that is useful on {}",
             crate::words::counted(processors, "processor")
         ));

@@ -337,6 +337,9 @@ pub enum Error {
         /// Name of the method.
         method: &'static str,
     },
+    /// The query was ended early by its flag.
+    #[error("the query was stopped before its end")]
+    Stopped,
     /// There is no method of that name.
     #[error("there is no method `{name}`; there are {names}")]
     NoSuchMethod {

@@ -33,7 +33,7 @@
 //!
 //! Candidate pairs are found by a [`Method`]; those that are
 //! [complete](method::Guarantee::Complete) give the same sorted answer, at any number of threads.
-//! Work is done in the current rayon thread pool.
+//! Work is done in the current rayon thread pool, or [on one thread](on_this_thread).
 //!
 //! The [narrow phase](narrow) decides whether two features of the moving surface, a vertex and a
 //! face or two edges, touch during the step, and when. Its answer is exact for the f64 coordinates
@@ -91,6 +91,7 @@ pub use options::Method;
 pub use query::{BodyFilter, Budget, Clock, Query, Results};
 pub use sink::{Sink, SinkFlow};
 pub use stats::Stats;
+pub use threads::on_this_thread;
 pub use world::{FreeStep, Moves, World};
 
 #[doc(hidden)]

@@ -7,6 +7,7 @@ use crate::options::Method;
 use crate::setters::setters;
 use std::collections::HashSet;
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 /// Which results a query returns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -74,12 +75,24 @@ pub struct Query<'a> {
     /// Pairs of bodies, or a body and itself, are excluded if it returns `false`. Methods with a
     /// hierarchy call it only for bodies whose bounds overlap.
     pub filter: Option<BodyFilter<'a>>,
+    /// A flag that ends the query early once it is set, with [`Error::Stopped`](crate::Error). It
+    /// is looked at between blocks of candidate pairs, not while a method prepares.
+    pub stop: Option<&'a AtomicBool>,
 }
 
 impl fmt::Debug for Query<'_> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Query { results, method, narrow, exclude_rings, exclude_close_at_rest, known, clock, filter } =
-            self;
+        let Query {
+            results,
+            method,
+            narrow,
+            exclude_rings,
+            exclude_close_at_rest,
+            known,
+            clock,
+            filter,
+            stop,
+        } = self;
         f.debug_struct("Query")
             .field("results", results)
             .field("method", method)
@@ -89,11 +102,18 @@ impl fmt::Debug for Query<'_> {
             .field("known", &known.map(HashSet::len))
             .field("clock", &clock.is_some())
             .field("filter", &filter.is_some())
+            .field("stop", stop)
             .finish()
     }
 }
 
 impl<'a> Query<'a> {
+    /// Whether the query is to end early.
+    #[inline(always)]
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stop.is_some_and(|stop| stop.load(Relaxed))
+    }
+
     /// A query for all results.
     #[must_use]
     pub fn all() -> Self {
@@ -138,6 +158,13 @@ impl<'a> Query<'a> {
     #[must_use]
     pub const fn filter(mut self, filter: BodyFilter<'a>) -> Self {
         self.filter = Some(filter);
+        self
+    }
+
+    /// Ends the query early once a flag is set.
+    #[must_use]
+    pub const fn stop(mut self, stop: &'a AtomicBool) -> Self {
+        self.stop = Some(stop);
         self
     }
 

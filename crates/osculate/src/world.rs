@@ -269,7 +269,9 @@ impl World {
         check_budget(query, budget)?;
         self.set_step(next, query)?;
         let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
-        Ok(query.method.with_culling(|culling| engine::contacts(parts, query, culling, goal, budget)))
+        let report =
+            query.method.with_culling(|culling| engine::contacts(parts, query, culling, goal, budget));
+        if query.is_stopped() { Err(Error::Stopped) } else { Ok(report) }
     }
 
     /// Reports the pairs of triangles that cross at the current poses. [`Results::Earliest`] is the
@@ -304,7 +306,9 @@ impl World {
         check_budget(query, budget)?;
         self.set_step((), query)?;
         let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
-        Ok(query.method.with_culling(|culling| engine::crossings(parts, query, culling, goal, budget)))
+        let report =
+            query.method.with_culling(|culling| engine::crossings(parts, query, culling, goal, budget));
+        if query.is_stopped() { Err(Error::Stopped) } else { Ok(report) }
     }
 
     /// Reports the pairs of a vertex and a face, or of two edges, that share no vertex and are at
@@ -358,7 +362,8 @@ impl World {
         let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
         let goal = Goal::Push(&within);
         let find = |culling: &dyn engine::Culling| engine::proximities(parts, &query, culling, goal);
-        Ok(query.method.with_culling(find).stats)
+        let stats = query.method.with_culling(find).stats;
+        if query.is_stopped() { Err(Error::Stopped) } else { Ok(stats) }
     }
 
     /// Returns the point of the surface of a body at its current pose that is closest to the given

@@ -15,6 +15,7 @@ use crate::features::Feature;
 use crate::frames::Frames;
 use crate::options::{Bodies, MethodName};
 use crate::source::InputArgs;
+use crate::terminal::Audience;
 use crate::words::counted;
 
 /// Find the frames and places in which an animated surface passes through itself, worst first.
@@ -137,6 +138,9 @@ pub(crate) struct Args {
     pub(super) fail_on_contact: bool,
     #[command(flatten)]
     pub(super) many: ManyArgs,
+    /// Who hears about the run.
+    #[arg(skip)]
+    pub(super) audience: Audience,
 }
 
 impl Args {

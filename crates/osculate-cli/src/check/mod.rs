@@ -32,11 +32,11 @@ mod verify;
 
 use std::fmt::Write as _;
 use std::path::Path;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant as Time};
 
-use anyhow::{Result, ensure};
+use anyhow::{Context as _, Result, ensure};
 use osculate::Stats;
 use osculate_io::printable;
 use osculate_io::write::{self, ClipReport};
@@ -55,8 +55,9 @@ use self::surface::Prepared;
 use crate::destination::is_stdout;
 use crate::gpu::Gpu;
 use crate::source::Source;
+use crate::terminal::Audience;
 use crate::words::counted;
-use crate::{Listen, Report, terminal, threads};
+use crate::{Checked, Listen, Report, terminal, threads};
 
 pub(crate) use self::args::Args;
 #[cfg(feature = "parquet")]
@@ -70,14 +71,32 @@ pub(crate) fn run(args: &Args, listen: Listen) -> Result<Report> {
     let pool = threads::pool(args.threads)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     listen(interrupted.clone())?;
-    pool.install(|| check(args, &interrupted))
+    pool.install(|| check(args, &interrupted)).map(|(report, _)| report)
 }
 
-fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
+/// Checks without printing, and returns what was found; see [`crate::check`].
+pub(crate) fn checked(mut args: Args, interrupted: &AtomicBool) -> Result<Checked> {
+    let notes = Arc::default();
+    args.audience = Audience::Program(Arc::clone(&notes));
+    args.validate()?;
+    ensure!(!args.list_clips, "--list-clips checks nothing");
+    ensure!(!args.many.many, "--many makes a data set, not one report");
+    ensure!(!args.takes_stdout(), "a report needs a file, not standard output");
+    let pool = threads::pool_for(args.threads, &args.audience)?;
+    let (_, found) = pool.install(|| check(&args, interrupted))?;
+    let (report, frames) = found.context("interrupted; nothing is finished")?;
+    let notes = std::mem::take(&mut *notes.lock().unwrap_or_else(PoisonError::into_inner));
+    Ok(Checked { report, frames, notes })
+}
+
+/// What was found, if anything was checked: the report, and the frames of a run for a program.
+type Found = Option<(write::Report, Vec<write::Frame>)>;
+
+fn check(args: &Args, interrupted: &AtomicBool) -> Result<(Report, Found)> {
     let mut times = Times::default();
     let source = timed(&mut times.read, || Source::open(&args.source))?;
     if args.list_clips {
-        return Ok(Report { text: list_clips(&source), ..Report::default() });
+        return Ok((Report { text: list_clips(&source), ..Report::default() }, None));
     }
     let rules: Vec<Rules> =
         (0..source.clips.len()).map(|i| rules_of(args, &source, i)).collect::<Result<_>>()?;
@@ -99,7 +118,7 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<Report> {
         report: None,
         output: Output::default(),
         times,
-        progress: Progress::new(&tasks),
+        progress: Progress::new(&tasks, &args.audience),
         gpu: Gpu::open(args.gpu.as_deref()),
         interrupted,
         news: String::new(),
@@ -294,20 +313,18 @@ impl Run<'_> {
     }
 
     /// Prints and writes what was found.
-    fn finish(mut self, tasks: &[Task], of_files: &[Known], has_failed: bool) -> Result<Report> {
+    fn finish(mut self, tasks: &[Task], of_files: &[Known], has_failed: bool) -> Result<(Report, Found)> {
         let is_interrupted = self.interrupted.load(Relaxed);
         let Some(mut report) = self.report.take() else {
-            return Ok(Report {
-                is_interrupted,
-                problem: Some("interrupted; nothing is finished".into()),
-                ..Report::default()
-            });
+            let problem = Some("interrupted; nothing is finished".into());
+            return Ok((Report { is_interrupted, problem, ..Report::default() }, None));
         };
         report.partial = is_interrupted;
         let mut text = people::problems(&report, self.args);
         for sentence in of_files.iter().filter_map(Known::unused) {
-            terminal::note(&sentence);
+            self.args.audience.note(&sentence);
         }
+        let kept = self.output.take_kept();
         let written = timed(&mut self.times.write, || self.output.finish(self.args, &report))?;
         timed(&mut self.times.write, || page::write(self.args, &report, tasks))?;
         if !self.args.quiet {
@@ -321,13 +338,9 @@ impl Run<'_> {
             let clips = counted(report.clips.len(), "clip");
             format!("interrupted; {clips} were checked so far, and reports are marked as partial")
         });
-        Ok(Report {
-            text,
-            found: has_failed,
-            is_stdout_taken: self.args.takes_stdout(),
-            problem,
-            is_interrupted,
-        })
+        let is_stdout_taken = self.args.takes_stdout();
+        let summary = Report { text, found: has_failed, is_stdout_taken, problem, is_interrupted };
+        Ok((summary, Some((report, kept))))
     }
 }
 
@@ -380,9 +393,10 @@ fn list_clips(source: &Source) -> String {
     text
 }
 
-/// Prints lines: on standard error, if a report goes to standard output.
+/// Prints lines for people: on standard error, if a report goes to standard output.
 fn tell(args: &Args, text: &str) -> Result<()> {
     match args.takes_stdout() {
+        _ if !args.audience.is_people() => {}
         true => terminal::say(text),
         false => terminal::print(text)?,
     }

@@ -24,6 +24,8 @@ pub(super) struct Output {
     /// The contacts of a clip in a data set; whoever opened it finishes it.
     #[cfg(feature = "parquet")]
     pub(super) of_dataset: Option<ParquetWriter<AtomicFile>>,
+    /// The frames so far, for a program.
+    kept: Option<Vec<write::Frame>>,
     /// Whether there are rows of contacts, not of episodes.
     are_contacts: bool,
 }
@@ -35,10 +37,22 @@ impl Output {
         Output { of_dataset: contacts, ..Output::default() }
     }
 
+    /// Whether the contacts of a data set are written.
+    fn is_of_dataset(&self) -> bool {
+        #[cfg(feature = "parquet")]
+        return self.of_dataset.is_some();
+        #[cfg(not(feature = "parquet"))]
+        return false;
+    }
+
     /// Opens the files; existing files of the same names are not touched yet.
     pub(super) fn open(&mut self, args: &Args, header: &Header) -> Result<()> {
         let output = self;
         output.are_contacts = args.contacts;
+        // Those of a data set are written at once.
+        if !args.audience.is_people() && !output.is_of_dataset() {
+            output.kept = Some(Vec::new());
+        }
         if let Some(path) = &args.json {
             output.json = Some(JsonWriter::new(Destination::create(path)?, args.contacts));
         }
@@ -66,6 +80,9 @@ impl Output {
 
     /// Adds the contacts and crossings of a frame.
     pub(super) fn frame(&mut self, record: &write::Frame) -> Result<()> {
+        if let Some(kept) = &mut self.kept {
+            kept.push(record.clone());
+        }
         if let Some(json) = &mut self.json {
             json.frame(record)?;
         }
@@ -81,6 +98,11 @@ impl Output {
             contacts.frame(record)?;
         }
         Ok(())
+    }
+
+    /// Takes the frames that were kept for a program.
+    pub(super) fn take_kept(&mut self) -> Vec<write::Frame> {
+        self.kept.take().unwrap_or_default()
     }
 
     /// Writes the rest, and renames the files to their final names, which are returned.

@@ -10,7 +10,6 @@ use crate::auto::{Choice, Facts, choose};
 use crate::frames::Beyond;
 use crate::options::MethodName;
 use crate::source::Source;
-use crate::terminal;
 use crate::words::{counted, grouped};
 
 /// Number of steps from which it is printed before the work begins.
@@ -77,7 +76,7 @@ impl Task<'_> {
 
 /// Returns the tasks, one per clip. Fails if an option does not apply to a clip.
 pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>> {
-    let selected = args.frames.unwrap_or_default().select(source, Beyond::Fails)?;
+    let selected = args.frames.unwrap_or_default().select(source, Beyond::Fails, &args.audience)?;
     let mut tasks = Vec::new();
     let mut still = Vec::new();
     for (i, ((input, clip), frames)) in source.iter().zip(selected).enumerate() {
@@ -104,12 +103,12 @@ pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>
         } else {
             format!(", and {}", counted(rest.len(), "more clip"))
         };
-        terminal::note(&format!(
+        args.audience.note(&format!(
             "{first}{more}: there is no step to look at, so crossings are reported, as with --discrete"
         ));
     }
     decide_methods(args, &mut tasks);
-    announce(source, &tasks);
+    announce(args, source, &tasks);
     Ok(tasks)
 }
 
@@ -131,15 +130,15 @@ fn decide_methods(args: &Args, tasks: &mut [Task]) {
     }
 }
 
-/// Prints the amount of work if it is large, and how to reduce it.
-fn announce(source: &Source, tasks: &[Task]) {
+/// Tells the amount of work if it is large, and how to reduce it.
+fn announce(args: &Args, source: &Source, tasks: &[Task]) {
     let n: usize = tasks.iter().map(Task::len).sum();
     if n < MANY {
         return;
     }
     let (unit, _) = tasks[0].question.words();
     let clips = if tasks.len() == 1 { source.title(0) } else { counted(tasks.len(), "clip") };
-    terminal::note(&format!(
+    args.audience.note(&format!(
         "{} {unit}s of {clips} will be checked; --frames A..B selects a range, and a lower --fps samples glTF files less often",
         grouped(n as u64)
     ));

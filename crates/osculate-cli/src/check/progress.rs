@@ -1,4 +1,5 @@
-//! Progress: a bar on a terminal, one line otherwise; both on standard error.
+//! Progress: a bar on a terminal, one line otherwise; both on standard error. Nothing for a
+//! program.
 
 use std::io::IsTerminal as _;
 
@@ -6,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use osculate_io::printable;
 
 use super::plan::Task;
-use crate::terminal;
+use crate::terminal::{self, Audience};
 use crate::words::counted;
 
 /// Shows the number of finished frames, and the current clip.
@@ -20,7 +21,10 @@ pub(super) struct Progress {
 
 impl Progress {
     /// Starts with none of the frames done.
-    pub(super) fn new(tasks: &[Task]) -> Progress {
+    pub(super) fn new(tasks: &[Task], audience: &Audience) -> Progress {
+        if !audience.is_people() {
+            return Progress { bar: None, line: String::new() };
+        }
         let total: usize = tasks.iter().map(Task::n_frames).sum();
         let bar = std::io::stderr().is_terminal().then(|| {
             let style =
@@ -37,12 +41,6 @@ impl Progress {
             line = format!("checking {} of {clips}\n", counted(total, "frame"));
         }
         Progress { bar, line }
-    }
-
-    /// Shows nothing.
-    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
-    pub(super) fn silent() -> Progress {
-        Progress { bar: None, line: String::new() }
     }
 
     /// Continues with another clip.

@@ -32,6 +32,7 @@ use crate::frames::{Beyond, Frames};
 use crate::gpu::Gpu;
 use crate::options::{Bodies, MethodName};
 use crate::source::{InputArgs, Source};
+use crate::terminal::Audience;
 use crate::{Report, terminal, threads};
 
 /// Default number of steps.
@@ -230,7 +231,7 @@ impl HowArgs {
             paper::announce(source.title(0), i, n);
             // With several sources, the next one may be longer.
             let beyond = if n == 1 { Beyond::Fails } else { Beyond::IsCut };
-            let selected = self.frames.unwrap_or_default().select(&source, beyond)?;
+            let selected = self.frames.unwrap_or_default().select(&source, beyond, &Audience::People)?;
             for (k, ((input, clip), frames)) in source.iter().zip(selected).enumerate() {
                 let Some(frames) = frames else { continue };
                 if frames.start() == frames.end() && !self.discrete {

@@ -13,8 +13,8 @@ fn folder(test: &str) -> PathBuf {
     common::folder("many", test)
 }
 
-/// Writes two boxes as NPZ: a lower one of half size 1 that rests, and an upper one of half size 0.5
-/// at the given heights, where below 1.5 it overlaps.
+/// Writes two boxes as NPZ: a lower one of half size 1 that rests, and an upper one of half size
+/// 0.5 at the given heights, where below 1.5 it overlaps.
 fn boxes(path: &Path, heights: &[f64]) {
     let corners = |half: f64, [x, y, z]: [f64; 3]| {
         (0..8).map(move |k| {
@@ -373,7 +373,7 @@ fn an_interrupted_run_keeps_what_is_finished() {
         return;
     }
     assert_eq!(code, Some(130));
-    assert!(4 <= n && n < 120, "{n}");
+    assert!((4..120).contains(&n), "{n}");
     assert_eq!(counts(&succeeds(&folder, &MANY)), [120 - n, n, 0]);
 }
 

@@ -189,8 +189,8 @@ fn load(
     Ok(content)
 }
 
-/// Returns the path of a URI that names a file, relative to that of the document; `None` if it leads
-/// out of its folder.
+/// Returns the path of a URI that names a file, relative to that of the document; `None` if it
+/// leads out of its folder.
 fn relative(uri: &str) -> Option<PathBuf> {
     let path = PathBuf::from(percent_decoded(uri));
     let is_inside = path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir));

@@ -1,7 +1,7 @@
 //! The tables of a data set of many clips, as Parquet: `clips`, `episodes` and `contacts`.
 //!
-//! A clip has one row in `clips`, also if it could not be checked. Its [key](ClipRow::key) is in the
-//! rows of all tables and joins them.
+//! A clip has one row in `clips`, also if it could not be checked. Its [key](ClipRow::key) is in
+//! the rows of all tables and joins them.
 
 use std::io::{Result, Write};
 use std::path::Path;
@@ -260,8 +260,8 @@ impl<W: Write + Send> ParquetWriter<W> {
         Self::with_columns(out, None, GROUP_ROWS, EPISODES, &[("key", key)])
     }
 
-    /// Writes the start of the table of contacts and crossings of a data set, for the clip of `file`
-    /// with this key.
+    /// Writes the start of the table of contacts and crossings of a data set, for the clip of
+    /// `file` with this key.
     pub fn keyed_contacts(out: W, key: &str, file: &str) -> Result<Self> {
         Self::with_columns(out, None, GROUP_ROWS, CONTACTS, &[("key", key), ("file", file)])
     }

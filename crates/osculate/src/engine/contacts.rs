@@ -54,7 +54,7 @@ fn contacts_in(
     let mut stats = Stats::default();
     let mut least_hi = 1.0;
     let (pass, left) = loop {
-        let search = Search::new(goal, query.narrow.time_width, least_hi, n_triangles);
+        let search = Search::new(goal, query.narrow.time_width, least_hi, n_triangles, query.stop);
         let limit = || search.limit();
         let mut stage = Stage::new(parts.reborrow(), query, sweep(search.limit()), &limit, budget);
         let pass = pass(&mut stage, culling, &search);

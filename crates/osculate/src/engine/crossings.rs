@@ -23,7 +23,7 @@ pub(crate) fn crossings(
     budget: Option<Budget>,
 ) -> PartialReport<Crossing> {
     let goal = at_an_instant(goal);
-    let search = Search::new(goal, 0.0, 1.0, 0);
+    let search = Search::new(goal, 0.0, 1.0, 0, query.stop);
     let limit = || search.limit();
     let mut stage = Stage::new(parts, query, Sweep::Start, &limit, budget);
     stage.prepare(culling);

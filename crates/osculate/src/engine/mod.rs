@@ -56,7 +56,7 @@ pub(crate) trait Culling: Sync {
 
     /// How many workers take part, at most.
     fn n_workers(&self, _stage: &Stage) -> usize {
-        rayon::current_num_threads()
+        threads::count()
     }
 }
 

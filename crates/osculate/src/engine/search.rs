@@ -32,6 +32,8 @@ pub(super) struct Search<'a, T> {
     /// since these are not negative.
     least_hi: AtomicU64,
     stop: AtomicBool,
+    /// The flag of the query that ends it early.
+    asked: Option<&'a AtomicBool>,
     /// For the earliest contact: one was found so early that it pays to restart with bounds of that
     /// part of the step only.
     restart: AtomicBool,
@@ -41,14 +43,21 @@ pub(super) struct Search<'a, T> {
 
 impl<'a, T> Search<'a, T> {
     /// A pass over a scene of `n_triangles` triangles; `least_hi` is the least upper end of a time
-    /// bracket found so far, or 1.
-    pub(super) fn new(goal: Goal<'a, T>, width: f64, least_hi: f64, n_triangles: usize) -> Search<'a, T> {
+    /// bracket found so far, or 1, and `asked` ends the search early.
+    pub(super) fn new(
+        goal: Goal<'a, T>,
+        width: f64,
+        least_hi: f64,
+        n_triangles: usize,
+        asked: Option<&'a AtomicBool>,
+    ) -> Search<'a, T> {
         Search {
             goal,
             width,
             until: limit(least_hi, width),
             least_hi: AtomicU64::new(least_hi.to_bits()),
             stop: AtomicBool::new(false),
+            asked,
             restart: AtomicBool::new(false),
             // There are several candidate pairs per triangle, as neighbors are always among them.
             eager: AtomicI64::new(n_triangles as i64),
@@ -67,7 +76,7 @@ impl<'a, T> Search<'a, T> {
     /// Whether no more results are needed in this pass.
     #[inline(always)]
     pub(super) fn is_over(&self) -> bool {
-        self.stop.load(Relaxed)
+        self.stop.load(Relaxed) || self.asked.is_some_and(|asked| asked.load(Relaxed))
     }
 
     /// Whether contacts may have been left out, because no more or only earlier ones were needed.

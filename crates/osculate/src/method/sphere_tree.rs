@@ -93,7 +93,7 @@ impl Culling for SphereTree {
         let triangles = |body: &Body| body.model.mesh().triangles().len();
         let n_triangles: usize = stage.parts.bodies.iter().map(triangles).sum();
         let is_serial = stage.budget.is_some() || (n_triangles < PARALLEL && !self.always_parallel);
-        if is_serial { 1 } else { rayon::current_num_threads() }
+        if is_serial { 1 } else { threads::count() }
     }
 }
 

@@ -66,6 +66,7 @@ pub(super) fn options(args: &Args, rules: &Rules) -> Result<String> {
         survivors: _,
         fail_on_contact: _,
         many: _,
+        audience: _,
     } = args;
     let InputArgs { input: _, scene: _, clip: _, fps, memory: _ } = source;
     let Rules { baseline: _, ignore, between, ignore_adjacent_bones, exclude_rings, min_depth, fail_on: _ } =

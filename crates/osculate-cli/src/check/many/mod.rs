@@ -1,7 +1,7 @@
 //! `osculate check --many`: the clips of many files, as a data set that grows clip by clip.
 //!
-//! `glob` finds the files, `task` checks the clips of one and puts them into the `store`; `key` says
-//! whether a clip is there already, for the content in a `snapshot`. Tasks do not know of each
+//! `glob` finds the files, `task` checks the clips of one and puts them into the `store`; `key`
+//! says whether a clip is there already, for the content in a `snapshot`. Tasks do not know of each
 //! other, so any number of threads, processes and machines can share the work.
 
 mod args;

@@ -6,8 +6,8 @@
 //! dataset/contacts/part=p3f/3f…-….parquet   with --contacts
 //! ```
 //!
-//! Files are written elsewhere and renamed, so each is whole. The row in `clips` is written last and
-//! removed first: where it is, the other tables have all that belongs to it.
+//! Files are written elsewhere and renamed, so each is whole. The row in `clips` is written last
+//! and removed first: where it is, the other tables have all that belongs to it.
 
 use std::collections::HashSet;
 use std::fs;
@@ -42,8 +42,8 @@ pub(super) struct Store {
 }
 
 impl Store {
-    /// Opens a data set, or creates it. Every table then has a file, without rows, so that it can be
-    /// read before the first clip is there.
+    /// Opens a data set, or creates it. Every table then has a file, without rows, so that it can
+    /// be read before the first clip is there.
     pub(super) fn open(folder: &Path, has_contacts: bool) -> Result<Store> {
         let store = Store { folder: folder.to_owned() };
         create(&store.unfinished())?;

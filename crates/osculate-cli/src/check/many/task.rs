@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 
 use anyhow::{Context as _, Result, anyhow};
@@ -20,7 +21,7 @@ use crate::check::rules::{Baseline, FailOn, Rules};
 use crate::check::{Args, Run, Times};
 use crate::gpu::Gpu;
 use crate::source::Source;
-use crate::terminal;
+use crate::terminal::{self, Audience};
 
 /// A file that changes while it is read is read again, at most this often.
 const ATTEMPTS: usize = 3;
@@ -179,23 +180,23 @@ impl Work<'_> {
         contacts: Option<Writer>,
     ) -> Result<(write::Report, Option<Writer>)> {
         let source = Source::of_clip(&self.row.file, clip);
-        terminal::without_notes(|| {
-            let tasks = tasks(self.args, &source)?;
-            let mut run = Run {
-                args: self.args,
-                report: None,
-                output: Output::of_dataset(contacts),
-                times: Times::default(),
-                progress: Progress::silent(),
-                gpu: Gpu::default(),
-                interrupted: self.interrupted,
-                news: String::new(),
-            };
-            let clip = run.clip(&tasks[0], &source, &mut None, rules, of_file)?.context("interrupted")?;
-            let mut report = run.report.context("interrupted")?;
-            report.clips.push(clip);
-            Ok((report, run.output.of_dataset))
-        })
+        // Notes about single clips would hide all else.
+        let args = Args { audience: Audience::Program(Arc::default()), ..self.args.clone() };
+        let tasks = tasks(&args, &source)?;
+        let mut run = Run {
+            args: &args,
+            report: None,
+            output: Output::of_dataset(contacts),
+            times: Times::default(),
+            progress: Progress::new(&tasks, &args.audience),
+            gpu: Gpu::default(),
+            interrupted: self.interrupted,
+            news: String::new(),
+        };
+        let clip = run.clip(&tasks[0], &source, &mut None, rules, of_file)?.context("interrupted")?;
+        let mut report = run.report.context("interrupted")?;
+        report.clips.push(clip);
+        Ok((report, run.output.of_dataset))
     }
 
     /// The outcome of a clip with a row.

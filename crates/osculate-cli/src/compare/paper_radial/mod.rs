@@ -26,6 +26,7 @@ use crate::features::Feature;
 use crate::frames::Beyond;
 use crate::rig::Cost;
 use crate::source::Source;
+use crate::terminal::Audience;
 use crate::{Report, threads};
 
 /// The scenes similar to those of the paper; `walker` is its Man.
@@ -129,7 +130,7 @@ fn figures(studies: &[Study]) -> Figures {
 fn study_scene(how: &HowArgs, name: &str, is_only_one: bool) -> Result<Option<Study>> {
     let source = Source::of_scene(name)?;
     let beyond = if is_only_one { Beyond::Fails } else { Beyond::IsCut };
-    let frames = how.frames.unwrap_or_default().select(&source, beyond)?.remove(0);
+    let frames = how.frames.unwrap_or_default().select(&source, beyond, &Audience::People)?.remove(0);
     let frames = frames.filter(|frames| frames.start() != frames.end());
     frames.map(|frames| study(how, name, &source.clips[0], frames)).transpose()
 }

@@ -2,6 +2,7 @@
 
 use crate::scene::{PairSink, Scene, Sinks};
 use crate::stats::Stats;
+use crate::threads;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
@@ -35,7 +36,7 @@ impl Marks {
 /// Marks the triangles of all pairs that `stream` passes to the sinks. Returns its statistics.
 pub(super) fn mark(marks: &[Marks], stream: impl FnOnce(&Sinks)) -> Stats {
     let marker = || Mutex::new(Marker { marks, current: 0, stats: Stats::default() });
-    let markers: Vec<Mutex<Marker>> = (0..rayon::current_num_threads()).map(|_| marker()).collect();
+    let markers: Vec<Mutex<Marker>> = (0..threads::count()).map(|_| marker()).collect();
     let sinks: Vec<&Mutex<dyn PairSink + '_>> = markers.iter().map(|marker| marker as _).collect();
     stream(&sinks);
     drop(sinks);

@@ -1,0 +1,67 @@
+//! Runs work without the interpreter, so that other threads of Python go on and Ctrl-C is heard.
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, PoisonError};
+
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+
+use crate::latch::Latch;
+use crate::pool::pool;
+
+/// Work on fewer triangles than this is done by the calling thread: it takes milliseconds at most,
+/// and to wake a thread of the pool takes longer than a query of a few triangles.
+const SMALL: usize = 512;
+
+/// Runs `work` about `n_triangles` triangles in the pool. The calling thread looks at signals
+/// meanwhile; if one raises an exception, such as `KeyboardInterrupt`, it sets the flag that `work`
+/// gets, waits for the end, and raises it.
+pub(crate) fn run<T: Send>(
+    py: Python<'_>,
+    n_triangles: usize,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
+    if n_triangles < SMALL {
+        let result = py.detach(|| caught(|| osculate::on_this_thread(|| work(&stop))));
+        return result.map_err(defect);
+    }
+    let pool = pool(py)?;
+    let result = Mutex::new(None);
+    let done = Latch::default();
+    let raised = py.detach(|| {
+        pool.in_place_scope(|scope| {
+            scope.spawn(|_| {
+                let of_work = caught(|| work(&stop));
+                *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(of_work);
+                done.set();
+            });
+            let mut raised = None;
+            while !done.wait() {
+                if raised.is_none() {
+                    raised = Python::attach(|py| py.check_signals()).err();
+                    stop.store(raised.is_some(), Relaxed);
+                }
+            }
+            raised
+        })
+    });
+    match (raised, result.into_inner().unwrap_or_else(PoisonError::into_inner)) {
+        (Some(error), _) => Err(error),
+        (None, Some(result)) => result.map_err(defect),
+        (None, None) => Err(PyRuntimeError::new_err("the work was lost")),
+    }
+}
+
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, String> {
+    catch_unwind(AssertUnwindSafe(work)).map_err(|panic: Box<dyn Any + Send>| {
+        let text = panic.downcast_ref::<String>().map(String::as_str);
+        text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("unknown").to_owned()
+    })
+}
+
+fn defect(message: String) -> PyErr {
+    PyRuntimeError::new_err(format!("a defect of osculate, please report it: {message}"))
+}
