@@ -37,6 +37,10 @@ pub(crate) const TABLES: Environment = Environment {
     probe: "import pyarrow.parquet, duckdb",
 };
 
+/// What builds the Python package.
+pub(crate) const MATURIN: Environment =
+    Environment { name: "venv-maturin", packages: &["maturin>=1.16,<2"], probe: "import maturin" };
+
 /// Whether there is a Python that can create environments.
 pub(crate) fn is_there() -> bool {
     works(Path::new("python3"), "import venv, ensurepip")

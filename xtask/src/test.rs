@@ -3,10 +3,10 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, has_cargo_command};
-use crate::{gpu, msrv, order, page, tables, width};
+use crate::{gpu, msrv, order, page, tables, wheel, width};
 
 /// Runs all checks; if `is_quick`, without those that take long and rarely fail for a change:
-/// the tests of the slow profile, documentation, reports read by other tools, and pages in a
+/// the tests of the slow profile, documentation, reports read by other tools, the Python package, and pages in a
 /// browser.
 pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
     let start = Instant::now();
@@ -29,6 +29,7 @@ pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
         shell::run(cargo(&["test", "--doc"]).args(all))?;
         shell::run(cargo(&["doc", "--no-deps"]).args(all).env("RUSTDOCFLAGS", "-D warnings"))?;
         tables::run()?;
+        wheel::test()?;
         page::test()?;
         if has_cargo_command("deny") {
             shell::run(&mut cargo(&["deny", "--locked", "check", "licenses", "bans", "sources"]))?;
