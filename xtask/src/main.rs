@@ -15,6 +15,7 @@ mod shell;
 mod soak;
 mod tables;
 mod test;
+mod wheel;
 mod width;
 
 use std::process::ExitCode;
@@ -27,6 +28,7 @@ usage: cargo xtask COMMAND
 commands:
   test              all checks, in order, stopping at the first failure: format, lints, tests, documentation,
                     reports read back by pyarrow and DuckDB (if there is a Python; installs them in target),
+                    the Python package, built and tested in environments in target for every Python from 3.11,
                     the page of `check --report` in a browser (if there are npm and chromium, or they can be installed),
                     dependency licenses (if cargo-deny is installed). Checks that need packages are reported as
                     ignored where nothing can be fetched. Installs mesa-vulkan-drivers for the tests of osculate-gpu if

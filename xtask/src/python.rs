@@ -40,6 +40,9 @@ pub(crate) const TABLES: Environment = Environment {
 /// An independent validator of JSON Schema.
 pub(crate) const SCHEMAS: Environment =
     Environment { name: "venv-schemas", packages: &["jsonschema"], probe: "import jsonschema" };
+/// What builds the Python package.
+pub(crate) const MATURIN: Environment =
+    Environment { name: "venv-maturin", packages: &["maturin>=1.16,<2"], probe: "import maturin" };
 
 /// Whether there is a Python that can create environments.
 pub(crate) fn is_there() -> bool {

@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, has_cargo_command};
-use crate::{gpu, instructions, msrv, order, page, sarif, tables, width};
+use crate::{gpu, instructions, msrv, order, page, sarif, tables, wheel, width};
 
 /// Runs all checks; if `is_quick`, without those that take long and rarely fail for a change:
-/// the tests of the slow profile, documentation, reports read by other tools, and pages in a
-/// browser.
+/// the tests of the slow profile, documentation, reports read by other tools, the Python package,
+/// and pages in a browser.
 pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
     let start = Instant::now();
     order::run()?;
@@ -31,6 +31,7 @@ pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
         tables::run()?;
         instructions::check()?;
         sarif::run()?;
+        wheel::test()?;
         page::test()?;
         if has_cargo_command("deny") {
             shell::run(&mut cargo(&["deny", "--locked", "check", "licenses", "bans", "sources"]))?;

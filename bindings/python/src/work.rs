@@ -23,18 +23,34 @@ pub(crate) fn run<T: Send>(
     n_triangles: usize,
     work: impl FnOnce(&AtomicBool) -> T + Send,
 ) -> PyResult<T> {
+    run_on(py, n_triangles, &Mutex::new(()), |(), stop| work(stop))
+}
+
+/// The same for work on data behind a lock. The calling thread takes the lock: a thread of the pool
+/// that took it could, while it waits for others, start work that takes it again.
+pub(crate) fn run_on<L: Send, T: Send>(
+    py: Python<'_>,
+    n_triangles: usize,
+    data: &Mutex<L>,
+    work: impl FnOnce(&mut L, &AtomicBool) -> T + Send,
+) -> PyResult<T> {
     let stop = AtomicBool::new(false);
     if n_triangles < SMALL {
-        let result = py.detach(|| caught(|| osculate::on_this_thread(|| work(&stop))));
+        let result = py.detach(|| {
+            let mut data = data.lock().unwrap_or_else(PoisonError::into_inner);
+            caught(|| osculate::on_this_thread(|| work(&mut data, &stop)))
+        });
         return result.map_err(defect);
     }
     let pool = pool(py)?;
     let result = Mutex::new(None);
     let done = Latch::default();
     let raised = py.detach(|| {
+        let mut guard = data.lock().unwrap_or_else(PoisonError::into_inner);
+        let (data, result, done, stop) = (&mut *guard, &result, &done, &stop);
         pool.in_place_scope(|scope| {
-            scope.spawn(|_| {
-                let of_work = caught(|| work(&stop));
+            scope.spawn(move |_| {
+                let of_work = caught(|| work(data, stop));
                 *result.lock().unwrap_or_else(PoisonError::into_inner) = Some(of_work);
                 done.set();
             });

@@ -15,7 +15,7 @@ use crate::columns::{self, Columns};
 use crate::errors::{Class, exception, of_library, of_pose};
 use crate::model::Model;
 use crate::query::Options;
-use crate::work::run;
+use crate::work::{run, run_on};
 
 /// Bodies with their poses.
 #[pyclass(frozen, module = "osculate._osculate")]
@@ -93,7 +93,7 @@ impl World {
         py: Python<'_>,
         work: impl FnOnce(&mut Inner, &AtomicBool) -> Result<T, Fault> + Send,
     ) -> PyResult<T> {
-        let result = run(py, self.n_triangles.load(Relaxed), |stop| work(&mut self.lock(), stop))?;
+        let result = run_on(py, self.n_triangles.load(Relaxed), &self.inner, work)?;
         result.map_err(|fault| fault.raise(py))
     }
 }
@@ -136,8 +136,7 @@ impl World {
             settings.is_static(is_static).self_contact(self_contact).groups(groups).touches(touches);
         let pose = self::pose(&pose)?;
         let (model, n) = (&model.0, model.0.mesh().triangles().len());
-        let body = run(py, n, |_| {
-            let mut inner = self.lock();
+        let body = run_on(py, n, &self.inner, |inner, _| {
             let id = inner.world.add_with(model.clone(), pose, settings)?;
             inner.ids.push(id);
             Ok(id.index())

@@ -1,0 +1,171 @@
+"""Processes: forks, threads, interrupts, the command, and what is printed."""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import numpy as np
+import osculate
+import pytest
+from conftest import waves
+
+
+def found(n: int = 40) -> bytes:
+    faces, poses = waves(n, 3)
+    model = osculate.Model(osculate.Mesh(faces, poses.shape[1]), poses[0])
+    return osculate.contacts_batch(model, poses).lo.tobytes()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_a_forked_child_does_not_hang() -> None:
+    expected = found()
+    context = multiprocessing.get_context("fork")
+    with context.Pool(2) as pool:
+        assert pool.map_async(found, [40] * 4).get(timeout=60) == [expected] * 4
+    assert found() == expected
+
+
+def test_threads_share_models_and_worlds() -> None:
+    faces, poses = waves(40, 2)
+    model = osculate.Model(osculate.Mesh(faces, poses.shape[1]), poses[0])
+    world = osculate.World()
+    body = world.add(model, poses[0])
+    expected = world.contacts({body: poses[1]}).lo.tobytes()
+    answers = []
+
+    def work() -> None:
+        own = osculate.World()
+        moves = {own.add(model, poses[0]): poses[1]}
+        for _ in range(5):
+            answers.append(own.contacts(moves).lo.tobytes())
+            answers.append(world.contacts({body: poses[1]}).lo.tobytes())
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(answers) == 40 and set(answers) == {expected}
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("query", ["world.contacts({body: poses[1]}, method='brute')", "osculate.check(verify=True)"])
+def test_a_long_query_is_interrupted(query: str) -> None:
+    code = f"""
+import signal, sys, threading, time
+sys.path.insert(0, {str(pathlib.Path(__file__).parent)!r})
+import osculate
+from conftest import waves
+faces, poses = waves(250, 2)
+world = osculate.World()
+body = world.add(osculate.Model(osculate.Mesh(faces, poses.shape[1]), poses[0]), poses[0])
+print("ready", flush=True)
+try:
+    {query}
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+"""
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout and process.stdout.readline() == "ready\n"
+    time.sleep(0.5)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    assert process.communicate(timeout=60)[0] == "interrupted\n"
+
+
+def osculate_command(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-m", "osculate", *arguments], capture_output=True, text=True)
+
+
+def test_the_command() -> None:
+    assert osculate_command("--version").stdout == f"osculate {osculate.__version__}\n"
+    failed = osculate_command("check", "nothing.glb")
+    assert failed.returncode == 2 and failed.stderr == "error: nothing.glb: No such file or directory (os error 2)\n"
+    shown = osculate_command("scene")
+    assert shown.returncode == 0 and "figure" in shown.stdout
+    script = pathlib.Path(sys.executable).parent / "osculate"
+    assert subprocess.run([script, "scene"], capture_output=True, text=True).stdout == shown.stdout
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+@pytest.mark.parametrize("arguments", [["check", "--verify"], ["bench", "figure"]])
+def test_the_command_is_interrupted(arguments: list[str]) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "osculate", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+    time.sleep(1.5)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    assert process.returncode == 130
+
+
+def test_check_is_the_report_of_the_command(tmp_path: pathlib.Path, capfd: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "report.json"
+    done = osculate_command("check", "--frames", "44..46", "--contacts", "--json", str(path))
+    assert done.returncode == 0, done.stderr
+    expected = json.loads(path.read_text())
+    other = tmp_path / "other.json"
+    report = osculate.check(frames="44..46", contacts=True, json=other)
+    assert capfd.readouterr() == ("", "")
+    for content in (report.json, expected, both := json.loads(other.read_text())):
+        for frame in content["frames"]:
+            del frame["ms"]
+    assert report.json == expected == both
+    assert report.problems[0].parts == ["LowerArm.L", "Hand.R"] and not report.partial
+    assert [clip.problems for clip in report.clips] == [len(report.problems)] == [report.totals["problems"]]
+    contacts = report.table("contacts")
+    assert len(contacts) == report.clips[0].contacts and contacts.weights.shape == (len(contacts), 4)
+    assert len(report.table("episodes")) == len(report.episodes)
+    assert np.isfinite(report.table("pairs").severity_share).all()
+    with pytest.raises(osculate.OsculateError, match="no crossings"):
+        osculate.check(frames="44..46").table("crossings")
+
+
+def test_check_says_what_is_wrong(tmp_path: pathlib.Path, capfd: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(osculate.FileError, match="No such file") as raised:
+        osculate.check("nothing.glb")
+    assert raised.value.element == "nothing.glb"
+    damaged = tmp_path / "damaged.npz"
+    damaged.write_bytes(b"PK\x05\x06")
+    with pytest.raises(osculate.FileError) as raised:
+        osculate.check(damaged)
+    assert raised.value.element is not None and "damaged.npz" in str(raised.value.element)
+    for options, message in [
+        ({"thickness": -1.0}, "--thickness is -1"),
+        ({"no_such_option": 1}, "--no-such-option"),
+        ({"json": "-"}, "standard output"),
+        ({"list_clips": True}, "checks nothing"),
+        ({"help": True}, "Exact|Find"),
+    ]:
+        with pytest.raises(osculate.OsculateError, match=message):
+            osculate.check(**options)
+    notes = osculate.check(frames="44", threads=10_000).notes
+    assert any("10000 threads" in note for note in notes)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_a_subinterpreter_is_refused_or_works() -> None:
+    code = """
+import sys
+try:
+    import _xxsubinterpreters as sub
+except ImportError:
+    import _interpreters as sub
+made = sub.create()
+try:
+    failure = sub.run_string(made, "import osculate")
+    print("refused" if failure else "works")
+except Exception as why:
+    print("refused")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ})
+    assert done.returncode == 0 and done.stdout in ("refused\n", "works\n"), done

@@ -1,0 +1,65 @@
+//! The Python package: builds its wheel, installs it in an environment for each Python from 3.11 on
+//! this machine, and runs its tests there.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::Context as _;
+
+use crate::python;
+use crate::shell::{self, cargo};
+
+/// The oldest minor version of Python 3 that the package supports, and the newest that is looked for.
+const MINORS: std::ops::RangeInclusive<u32> = 11..=20;
+
+/// What the tests need besides the wheel.
+const PACKAGES: [&str; 5] = ["numpy", "pytest", "hypothesis", "pyarrow", "nanoarrow"];
+
+pub(crate) fn test() -> anyhow::Result<()> {
+    let folder = shell::target_dir().join("wheel");
+    let wheels = folder.join("dist");
+    let _ = fs::remove_dir_all(&wheels);
+    fs::create_dir_all(&wheels).with_context(|| format!("cannot create {}", wheels.display()))?;
+    let what = "tests of the Python package";
+    let Some(builder) = python::prepare_or_ignore(&folder, &python::MATURIN, what)? else { return Ok(()) };
+    let package = shell::root().join("bindings/python");
+    // The profile of the tests, so that the library is not compiled again.
+    let mut build = Command::new(&builder);
+    build.args(["-m", "maturin", "build", "--profile", "dev", "--locked", "--generate-stubs", "--out"]);
+    shell::run(build.arg(&wheels).current_dir(&package))?;
+    shell::run(&mut cargo(&["build", "--locked", "--package", "osculate", "--example", "answer"]))?;
+    let wheel = fs::read_dir(&wheels)?.next().context("maturin built no wheel")??.path();
+    let answer = shell::target_dir().join("debug/examples/answer");
+    for (name, interpreter) in interpreters() {
+        let venv = folder.join(&name);
+        let python = venv.join("bin/python");
+        shell::run(Command::new(&interpreter).args(["-m", "venv", "--clear"]).arg(&venv))?;
+        let pip = ["-m", "pip", "install", "--quiet"];
+        shell::run(Command::new(&python).args(pip).args(PACKAGES).arg(&wheel))?;
+        let mut tests = Command::new(&python);
+        tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]).current_dir(&package);
+        tests.env("PYTHONDONTWRITEBYTECODE", "1").env("OSCULATE_REFERENCE", &answer);
+        shell::run(tests.env("OSCULATE_DATA", shell::data_dir()))?;
+    }
+    Ok(())
+}
+
+/// The Pythons of this machine, one of each version, in the PATH and of pyenv.
+fn interpreters() -> Vec<(String, PathBuf)> {
+    let mut found = Vec::new();
+    let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
+    for minor in MINORS {
+        let name = format!("python3.{minor}");
+        let of_pyenv = fs::read_dir(home.join(".pyenv/versions")).into_iter().flatten().flatten();
+        let of_pyenv = of_pyenv.map(|version| version.path().join("bin").join(&name));
+        let all = std::iter::once(PathBuf::from(&name)).chain(of_pyenv);
+        found.extend(all.into_iter().find(|python| works(python)).map(|python| (name, python)));
+    }
+    found
+}
+
+fn works(python: &Path) -> bool {
+    let probe = Command::new(python).args(["-c", "import venv, ensurepip"]).output();
+    probe.is_ok_and(|output| output.status.success())
+}
