@@ -37,6 +37,7 @@ use std::time::{Duration, Instant as Time};
 
 use anyhow::{Result, ensure};
 use osculate::Stats;
+use osculate::stats::AutoStats;
 use osculate_io::printable;
 use osculate_io::write::{self, ClipReport};
 
@@ -193,6 +194,7 @@ impl Run<'_> {
             pairs: Vec::new(),
         };
         let mut drafts = Vec::new();
+        let mut auto = AutoStats::default();
         let mut ignored = Vec::new();
         let mut last: Option<Arc<Instant>> = None;
         let mut first_known = Known::default();
@@ -248,6 +250,8 @@ impl Run<'_> {
                 if let Some(n) = &mut clip_report.crossings {
                     *n += instant.crossings.len() as u64;
                 }
+                auto += instant.stats.auto;
+                auto += step.as_ref().map_or(AutoStats::default(), |step| step.stats.auto);
                 ignored.extend_from_slice(&instant.ignored);
                 joiner.add(step.as_ref(), &instant);
                 clip_report.frames[1] = instant.frame as u32;
@@ -284,6 +288,9 @@ impl Run<'_> {
         judge(&mut clip_report, drafts, &facts, known);
         self.times.check += work.elapsed();
         self.news.push_str(&paintings.finish()?);
+        if auto != AutoStats::default() {
+            let _ = writeln!(self.news, "auto chose, counted by queries and bodies: {auto}");
+        }
         Ok(Some(clip_report))
     }
 
