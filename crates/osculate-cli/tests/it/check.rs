@@ -101,7 +101,7 @@ fn a_report_keeps_its_contract() {
     let report = json(&folder.join("r.json"));
     assert_eq!(report["format"], "osculate-report/2");
     assert_eq!(report["guarantee"], "complete");
-    assert_eq!(report["method"], "bvh");
+    assert_eq!(report["method"], "auto");
     let model = &report["model"];
     for (key, value) in [("vertices", 8), ("triangles", 6), ("edges", 11), ("components", 2)] {
         assert_eq!(model[key], value, "{key}");
