@@ -6,7 +6,6 @@
 //! with one sentence on standard error; 130, interrupted, with what was finished.
 
 mod agreement;
-mod auto;
 mod bodies;
 mod check;
 mod clock;

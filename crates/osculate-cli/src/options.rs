@@ -11,23 +11,14 @@ use osculate::method::{Input, registry};
 use osculate_io::printable;
 use osculate_io::write::Guarantee;
 
-/// A method as the user names it: one of the registry of the library, or `auto`.
+/// A method as the user names it: one of the registry of the library.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum MethodName {
-    /// The one that suits the input and the number of steps.
-    #[default]
-    Auto,
-    Of(Method),
-}
+pub(crate) struct MethodName(pub(crate) Method);
 
 impl MethodName {
-    /// The method of the library; for `auto`, which commands decide before they ask, one that suits
-    /// any input.
+    /// The method of the library.
     pub(crate) fn method(self) -> Method {
-        match self {
-            MethodName::Auto => Method::default(),
-            MethodName::Of(method) => method,
-        }
+        self.0
     }
 
     /// Whether it gains from clusters, or from a pose by bones.
@@ -42,17 +33,14 @@ impl MethodName {
 
     /// Whether it is a method of the registry, with any options.
     pub(crate) fn is(self, name: &str) -> bool {
-        matches!(self, MethodName::Of(method) if method.facts().name == name)
+        self.0.facts().name == name
     }
 }
 
 /// The name under which the user knows it.
 impl fmt::Display for MethodName {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            MethodName::Auto => f.write_str("auto"),
-            MethodName::Of(method) => method.fmt(f),
-        }
+        self.0.fmt(f)
     }
 }
 
@@ -72,31 +60,20 @@ impl TypedValueParser for MethodParser {
     type Value = MethodName;
 
     fn parse_ref(&self, command: &Command, _: Option<&Arg>, text: &OsStr) -> Result<MethodName, Error> {
-        let text = text.to_string_lossy();
-        if text == "auto" {
-            return Ok(MethodName::Auto);
-        }
-        text.parse().map(MethodName::Of).map_err(|error: osculate::Error| {
-            let error = match error {
-                osculate::Error::NoSuchMethod { name, names } => {
-                    osculate::Error::NoSuchMethod { name, names: format!("auto, {names}") }
-                }
-                other => other,
-            };
+        text.to_string_lossy().parse().map(MethodName).map_err(|error: osculate::Error| {
             Error::raw(ErrorKind::InvalidValue, format!("{}\n", printable(&error.to_string())))
                 .with_cmd(command)
         })
     }
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
-        let auto = PossibleValue::new("auto").help("The one that suits the input and the number of steps");
         let of_registry = registry().iter().map(|facts| {
             let options: Vec<&str> = facts.options().map(|option| option.name).collect();
             let options =
                 if options.is_empty() { String::new() } else { format!(" [:{}]", options.join(", ")) };
             PossibleValue::new(facts.name).help(format!("{}{options}", capitalized(facts.line)))
         });
-        Some(Box::new(std::iter::once(auto).chain(of_registry)))
+        Some(Box::new(of_registry))
     }
 }
 

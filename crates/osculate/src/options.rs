@@ -11,9 +11,14 @@ use crate::setters::setters;
 /// [registry](crate::method::registry) lists all names and options.
 ///
 /// [`Display`]: std::fmt::Display
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 #[non_exhaustive]
 pub enum Method {
+    /// For each body, the method that is expected to be the fastest, judged by its size, its
+    /// settings and the queries so far: [`Bvh`](Method::Bvh) or [`NormalCone`](Method::NormalCone).
+    /// [`Stats::auto`](crate::Stats::auto) has the choice and the reason.
+    #[default]
+    Auto,
     /// All pairs of triangles: the referee.
     Brute,
     /// Bounding volume hierarchies, refitted to each step.
@@ -282,10 +287,4 @@ pub enum Rival {
     Cbc,
     /// Normal cones over the step; no contour test. A heuristic (Tang and others 2010).
     Mcd,
-}
-
-impl Default for Method {
-    fn default() -> Self {
-        Method::Bvh(Volume::default())
-    }
 }

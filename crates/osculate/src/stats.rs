@@ -4,6 +4,7 @@ pub use crate::certificate::Stats as CertificateStats;
 pub use crate::radial::Stats as RadialStats;
 
 use crate::narrow;
+use std::fmt;
 use std::ops::AddAssign;
 
 /// Counts of a query.
@@ -17,6 +18,8 @@ pub struct Stats {
     pub pairs: u64,
     /// Pairs of patches stored in fronts for the next step, four bytes each.
     pub front_pairs: u64,
+    /// What [`Method::Auto`](crate::Method::Auto) chose, and why.
+    pub auto: AutoStats,
     /// Work for bodies posed by bones.
     pub skinning: Skinning,
     /// Proofs that patches do not touch.
@@ -60,6 +63,57 @@ impl AddAssign for SetStats {
     }
 }
 
+/// What [`Method::Auto`](crate::Method::Auto) chose, and why: the number of bodies, in each pass
+/// over them; all zero for other methods. [`Display`](fmt::Display) says it in words.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct AutoStats {
+    /// By bounding volumes, as proofs do not apply: the body is not tested against itself, or there
+    /// is a minimum separation, or coordinates are huge.
+    pub without_proofs: u64,
+    /// By bounding volumes, as so few triangles do not gain from proofs.
+    pub small: u64,
+    /// By bounding volumes, as the body is at its first pose, for which a tree of patches would not
+    /// pay.
+    pub first: u64,
+    /// By bounding volumes, as proofs cleared too little in earlier queries.
+    pub resting: u64,
+    /// By normal cones.
+    pub proofs: u64,
+}
+
+impl AddAssign for AutoStats {
+    fn add_assign(&mut self, other: AutoStats) {
+        self.without_proofs += other.without_proofs;
+        self.small += other.small;
+        self.first += other.first;
+        self.resting += other.resting;
+        self.proofs += other.proofs;
+    }
+}
+
+/// The choices as `normal-cone 28, bvh 2 (2 at the first pose)`; empty if there was none.
+impl fmt::Display for AutoStats {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let reasons = [
+            (self.without_proofs, "where proofs do not apply"),
+            (self.small, "of few triangles"),
+            (self.first, "at the first pose"),
+            (self.resting, "after proofs that cleared little"),
+        ];
+        let n_plain: u64 = reasons.iter().map(|reason| reason.0).sum();
+        if self.proofs != 0 {
+            write!(f, "normal-cone {}{}", self.proofs, if n_plain == 0 { "" } else { ", " })?;
+        }
+        if n_plain == 0 {
+            return Ok(());
+        }
+        let reasons: Vec<String> =
+            reasons.iter().filter(|reason| reason.0 != 0).map(|(n, why)| format!("{n} {why}")).collect();
+        write!(f, "bvh {n_plain} ({})", reasons.join(", "))
+    }
+}
+
 /// Work for bodies posed by bones, and for their trees of bounds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skinning {
@@ -94,6 +148,7 @@ impl AddAssign for Stats {
         self.bounds_tests += other.bounds_tests;
         self.pairs += other.pairs;
         self.front_pairs += other.front_pairs;
+        self.auto += other.auto;
         self.skinning += other.skinning;
         self.certificates += other.certificates;
         self.sets += other.sets;

@@ -144,24 +144,20 @@ pub(crate) struct Args {
 }
 
 impl Args {
-    /// The method; `auto` until it is [resolved](Self::with_method).
+    /// The method, with the options that have a flag of their own. Where `auto` might choose
+    /// another method than a flag is about, it is normal cones.
     pub(super) fn method(&self) -> MethodName {
+        let method = match self.method.method() {
+            Method::Auto if self.front || self.cleared.is_some() => Method::NormalCone(NormalCone::new()),
+            method => method,
+        };
         let option = match (self.front, self.first_contact) {
             (true, _) => "front",
             (_, true) => "first",
-            _ => return self.method,
-        };
-        let method = match self.method {
-            MethodName::Auto => Method::NormalCone(NormalCone::new()),
-            MethodName::Of(method) => method,
+            _ => return MethodName(method),
         };
         // Checked by `validate`: the method has the option.
-        MethodName::Of(method.with_option(option).unwrap_or(method))
-    }
-
-    /// The same arguments with `auto` replaced by a method.
-    pub(super) fn with_method(&self, method: MethodName) -> Args {
-        Args { method, ..self.clone() }
+        MethodName(method.with_option(option).unwrap_or(method))
     }
 
     /// The first given option that requires steps.
@@ -240,7 +236,7 @@ impl Args {
         let is_length = self.thickness.is_finite() && 0.0 <= self.thickness;
         ensure!(is_length, "--thickness is {}; it must be a length, 0 or more", self.thickness);
         ensure!(self.thickness == 0.0 || !self.discrete, "--thickness cannot be used with --discrete");
-        let has_front = self.method == MethodName::Auto || self.method.is("normal-cone");
+        let has_front = self.method.is("auto") || self.method.is("normal-cone");
         ensure!(!self.front || has_front, "--front is for the method normal-cone, not for {}", self.method);
         if self.gpu.is_some() {
             let method = self.method;

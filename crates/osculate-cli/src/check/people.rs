@@ -42,8 +42,7 @@ pub(super) fn about_file(
         Guarantee::FirstContact => "complete up to the first contact",
         Guarantee::Nothing => "a heuristic: contacts may be missing",
     };
-    let reason = task.reason.as_ref().map_or(String::new(), |reason| format!(" (chosen: {reason})"));
-    let _ = writeln!(text, "method {}{reason}, {guarantee}{}", method, printable(words));
+    let _ = writeln!(text, "method {method}, {guarantee}{}", printable(words));
     text + &task.args.exclusions()
 }
 

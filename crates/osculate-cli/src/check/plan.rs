@@ -6,9 +6,7 @@ use anyhow::{Result, ensure};
 use osculate_io::Clip;
 
 use super::args::Args;
-use crate::auto::{Choice, Facts, choose};
 use crate::frames::Beyond;
-use crate::options::MethodName;
 use crate::source::Source;
 use crate::words::{counted, grouped};
 
@@ -55,10 +53,8 @@ pub(super) struct Task<'a> {
     pub(super) clip: &'a Clip,
     pub(super) frames: RangeInclusive<usize>,
     pub(super) question: Question,
-    /// The arguments, with `auto` replaced.
+    /// The arguments.
     pub(super) args: Args,
-    /// The reason for the method, if it was chosen by `auto`.
-    pub(super) reason: Option<String>,
 }
 
 impl Task<'_> {
@@ -94,7 +90,7 @@ pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>
             (false, true) => Question::Contacts,
             (false, false) => Question::Both,
         };
-        tasks.push(Task { index: i, input, clip, frames, question, args: args.clone(), reason: None });
+        tasks.push(Task { index: i, input, clip, frames, question, args: args.clone() });
     }
     ensure!(!tasks.is_empty(), "there is nothing to check");
     if let [first, rest @ ..] = still.as_slice() {
@@ -107,27 +103,8 @@ pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>
             "{first}{more}: there is no step to look at, so crossings are reported, as with --discrete"
         ));
     }
-    decide_methods(args, &mut tasks);
     announce(args, source, &tasks);
     Ok(tasks)
-}
-
-/// Replaces `auto` by a method, the same for all clips of a surface, since they share its
-/// preparation.
-fn decide_methods(args: &Args, tasks: &mut [Task]) {
-    if args.method() != MethodName::Auto {
-        return;
-    }
-    for group in tasks.chunk_by_mut(|a, b| std::sync::Arc::ptr_eq(&a.clip.surface, &b.clip.surface)) {
-        let surface = &group[0].clip.surface;
-        let n_steps: usize = group.iter().map(Task::len).sum();
-        let Choice { method, reason } =
-            choose(&Facts::of(surface, n_steps / group.len(), group[0].question.words().0));
-        for task in group {
-            task.args = args.with_method(method);
-            task.reason = Some(reason.clone());
-        }
-    }
 }
 
 /// Tells the amount of work if it is large, and how to reduce it.

@@ -9,8 +9,8 @@ use osculate_io::Clip;
 
 use super::paper;
 use super::runner::{Ends, ParameterEnds, Row, Runner, take_turns};
-use crate::auto::{Facts, choose};
 use crate::bodies::{JointEnds, Parts, Wanted, are_grown_instead};
+use crate::clock::now;
 use crate::governors;
 use crate::gpu::Gpu;
 use crate::options::{Bodies, MethodName};
@@ -26,6 +26,8 @@ pub(super) struct Plan<'a> {
     pub(super) frames: RangeInclusive<usize>,
     pub(super) steps: usize,
     pub(super) is_discrete: bool,
+    /// Whether each repetition starts with new bodies, whose preparation counts.
+    pub(super) is_anew: bool,
     pub(super) bodies: Bodies,
     /// The GPU of methods that use one.
     pub(super) gpu: &'a Gpu,
@@ -38,6 +40,8 @@ pub(super) struct Measured {
     pub(super) triangles: usize,
     pub(super) frames: usize,
     pub(super) is_discrete: bool,
+    /// Whether times include the preparation.
+    pub(super) is_anew: bool,
     pub(super) rows: Vec<Row>,
 }
 
@@ -45,7 +49,38 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
     let is_discrete = plan.is_discrete || plan.frames.start() == plan.frames.end();
     let starts = spread(plan, is_discrete);
     let steps = poses(clip, is_discrete, &starts)?;
-    let methods = methods(plan, clip, steps.len());
+    // Either all repetitions with the same bodies, or each with new ones.
+    let [n_rounds, repeat] = if plan.is_anew { [plan.repeat, 1] } else { [1, plan.repeat] };
+    let mut runners: Vec<Runner> = Vec::new();
+    for _ in 0..n_rounds {
+        let mut before = std::mem::take(&mut runners).into_iter();
+        for (runner, preparation) in prepared(input, clip, plan, is_discrete, &starts, &steps)? {
+            let charged = if plan.is_anew { preparation } else { 0 };
+            runners.push(runner.after(before.next(), charged));
+        }
+        take_turns(&mut runners, &steps, repeat)?;
+    }
+    Ok(Measured {
+        input: input.to_owned(),
+        clip: clip.name.clone(),
+        triangles: clip.surface.faces.len(),
+        frames: steps.len(),
+        is_discrete,
+        is_anew: plan.is_anew,
+        rows: runners.iter().map(|runner| runner.row(steps.len())).collect(),
+    })
+}
+
+/// The methods with their worlds, and the nanoseconds that it took to make these.
+fn prepared(
+    input: &str,
+    clip: &Clip,
+    plan: &Plan,
+    is_discrete: bool,
+    starts: &[usize],
+    steps: &[Ends],
+) -> Result<Vec<(Runner, u64)>> {
+    let methods = methods(plan, clip);
     let governors = match methods.iter().any(|name| name.gains_from(Input::Parameters)) {
         true => governors::of_clip(clip, starts[0], &steps[0][0])?.ok(),
         false => None,
@@ -59,13 +94,15 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
             (_, Some(known)) if name.gains_from(Input::Parameters) => Wanted::Deformer(&known.deformer),
             _ => Wanted::Nothing,
         };
+        let start = now();
         let mut parts = Parts::new(input, &clip.surface, &steps[0][0], plan.bodies, wanted)?;
+        let preparation = now() - start;
         if name.is("chromatic") {
             plan.gpu.give_to(&mut parts.world);
         }
         let (mut joints, mut parameters) = (Vec::new(), Vec::new());
         if matches!(wanted, Wanted::Deformer(_)) {
-            parameters = parameters_of_steps(clip, is_discrete, &starts)?;
+            parameters = parameters_of_steps(clip, is_discrete, starts)?;
         }
         if name.gains_from(Input::Clusters) {
             if clusters.is_none() {
@@ -73,24 +110,17 @@ pub(super) fn measure(input: &str, clip: &Clip, plan: &Plan) -> Result<Measured>
                 clusters = Some(parts.clusters()?);
             }
             if !is_discrete {
-                joints = joints_of_steps(&parts, clip, &starts)?;
+                joints = joints_of_steps(&parts, clip, starts)?;
             }
         }
-        runners.push(Runner::new(name.to_string(), name.method(), parts, joints).with_parameters(parameters));
+        let runner = Runner::new(name.to_string(), name.method(), parts, joints).with_parameters(parameters);
+        runners.push((runner, preparation));
     }
-    take_turns(&mut runners, &steps, plan.repeat)?;
-    Ok(Measured {
-        input: input.to_owned(),
-        clip: clip.name.clone(),
-        triangles: clip.surface.faces.len(),
-        frames: steps.len(),
-        is_discrete,
-        rows: runners.iter().map(|runner| runner.row(steps.len())).collect(),
-    })
+    Ok(runners)
 }
 
-/// The requested methods without duplicates; `auto` is resolved for this number of steps.
-fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
+/// The requested methods without duplicates.
+fn methods(plan: &Plan, clip: &Clip) -> Vec<MethodName> {
     if plan.methods.is_empty() {
         let is_small = clip.surface.faces.len() <= BRUTE_LIMIT;
         let is_taken = |&method: &Method| {
@@ -98,16 +128,12 @@ fn methods(plan: &Plan, clip: &Clip, steps: usize) -> Vec<MethodName> {
             let is_complete = method.guarantee() == Guarantee::Complete;
             is_complete && !is_baseline && (method != Method::Brute || is_small)
         };
-        return compared().filter(is_taken).map(MethodName::Of).collect();
+        return compared().filter(is_taken).map(MethodName).collect();
     }
     let mut methods = Vec::new();
     for &name in plan.methods {
-        let method = match name {
-            MethodName::Auto => choose(&Facts::of(&clip.surface, steps, "step")).method,
-            name => name,
-        };
-        if !methods.contains(&method) {
-            methods.push(method);
+        if !methods.contains(&name) {
+            methods.push(name);
         }
     }
     methods

@@ -102,6 +102,10 @@ struct HowArgs {
     /// Find crossings at frames instead of contacts between them
     #[arg(long)]
     discrete: bool,
+    /// Start each repetition with new bodies, and include their preparation in the time of its
+    /// steps
+    #[arg(long)]
+    anew: bool,
     /// How the input is divided into bodies
     #[arg(long, value_enum, default_value_t)]
     bodies: Bodies,
@@ -246,6 +250,7 @@ impl HowArgs {
                     frames,
                     steps: self.steps.unwrap_or(STEPS),
                     is_discrete: self.discrete,
+                    is_anew: self.anew,
                     bodies: self.bodies,
                     gpu: &gpu,
                 };

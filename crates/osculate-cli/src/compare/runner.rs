@@ -94,18 +94,44 @@ pub(super) struct Runner {
     missed: usize,
     extra: usize,
     firsts_missed: usize,
+    /// Nanoseconds that are added to the next repetition.
+    charged: u64,
 }
 
 impl Runner {
     pub(super) fn new(label: String, method: Method, parts: Parts, joints: Vec<Option<JointEnds>>) -> Runner {
         let (parameters, runs) = (Vec::new(), Vec::new());
         let (found, missed, extra, firsts_missed) = (0, 0, 0, 0);
-        Runner { label, method, parts, joints, parameters, runs, found, missed, extra, firsts_missed }
+        let charged = 0;
+        Runner {
+            label,
+            method,
+            parts,
+            joints,
+            parameters,
+            runs,
+            found,
+            missed,
+            extra,
+            firsts_missed,
+            charged,
+        }
     }
 
     /// The same with bodies posed by parameters in each step.
     pub(super) fn with_parameters(self, parameters: Vec<ParameterEnds>) -> Runner {
         Runner { parameters, ..self }
+    }
+
+    /// The same after the repetitions of another one with the same method; the next repetition is
+    /// charged with this number of nanoseconds.
+    pub(super) fn after(mut self, before: Option<Runner>, charged: u64) -> Runner {
+        if let Some(before) = before {
+            self.runs = before.runs;
+            (self.missed, self.extra) = (before.missed, before.extra);
+            self.firsts_missed = before.firsts_missed;
+        }
+        Runner { charged, ..self }
     }
 
     /// Sets the next pose to that at an end of a step.
@@ -178,7 +204,7 @@ pub(super) fn take_turns(runners: &mut [Runner], steps: &[Ends], repeat: usize) 
     let referee = runners.iter().position(is_complete).unwrap_or(0);
     for repetition in 0..repeat {
         for runner in &mut *runners {
-            runner.runs.push((0, Stats::default()));
+            runner.runs.push((std::mem::take(&mut runner.charged), Stats::default()));
             runner.found = 0;
         }
         for (k, ends) in steps.iter().enumerate() {

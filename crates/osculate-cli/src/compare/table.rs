@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use anyhow::Result;
 use comfy_table::presets::ASCII_MARKDOWN;
 use comfy_table::{CellAlignment, Table};
+use osculate::method::Guarantee;
 use osculate_io::printable;
 use serde_json::json;
 
@@ -47,6 +48,10 @@ pub(super) fn text(clips: &[Measured]) -> String {
             counted(clip.frames, unit),
             table(clip)
         );
+        if let Some(words) = about_auto(clip) {
+            text.truncate(text.trim_end().len());
+            let _ = writeln!(text, "\n\n{words}\n");
+        }
     }
     text
 }
@@ -63,6 +68,18 @@ pub(super) fn figures(clips: &[Measured]) -> Figures {
         clip.rows.iter().map(figure).collect::<Vec<_>>()
     };
     clips.iter().flat_map(of_clip).collect::<Vec<_>>().into()
+}
+
+/// What `auto` chose, and its time relative to that of the fastest of the other complete methods.
+fn about_auto(clip: &Measured) -> Option<String> {
+    let auto = clip.rows.iter().find(|row| row.method == "auto")?;
+    let others = clip.rows.iter().filter(|row| row.method != "auto" && row.guarantee == Guarantee::Complete);
+    let fastest = others.min_by(|a, b| a.ms[0].total_cmp(&b.ms[0]));
+    let ratio = fastest.map(|row| {
+        format!(", {:.2} times the time of {}, the fastest other method", auto.ms[0] / row.ms[0], row.method)
+    });
+    let preparation = if clip.is_anew { ", preparation included" } else { "" };
+    Some(format!("auto: {}{}{preparation}", auto.stats.auto, ratio.unwrap_or_default()))
 }
 
 fn table(clip: &Measured) -> Table {
@@ -159,6 +176,8 @@ pub(super) fn json(clips: &[Measured]) -> Result<String> {
             "bounds_refitted": row.stats.skinning.refits,
             "vertices_moved": row.stats.skinning.vertices,
             "pairs": row.stats.pairs,
+            "chosen": row.stats.auto.to_string(),
+            "preparation_included": clip.is_anew,
             "feature_tests": feature_tests(row),
             "exact_tests": exact_tests(row),
             "contacts": row.found,

@@ -101,7 +101,7 @@ fn a_report_keeps_its_contract() {
     let report = json(&folder.join("r.json"));
     assert_eq!(report["format"], "osculate-report/2");
     assert_eq!(report["guarantee"], "complete");
-    assert_eq!(report["method"], "bvh");
+    assert_eq!(report["method"], "auto");
     let model = &report["model"];
     for (key, value) in [("vertices", 8), ("triangles", 6), ("edges", 11), ("components", 2)] {
         assert_eq!(model[key], value, "{key}");
@@ -261,26 +261,20 @@ fn one_frame_is_looked_at_as_it_is() {
     );
 }
 
-/// `auto` prepares for proofs if there are enough steps to pay for it, and prints so.
+/// `auto` has no proofs at the first pose, and prints what it chose.
 #[test]
-fn auto_chooses_by_the_number_of_steps() {
+fn auto_says_what_it_chose() {
     let folder = folder("auto");
-    for (frames, method, words) in [
-        ("0..5", "bvh", "method bvh (chosen: for 5 steps, a tree of patches does not pay), complete"),
-        (
-            "0..30",
-            "normal-cone",
-            "method normal-cone (chosen: for 30 steps, a tree of patches pays), complete",
-        ),
-    ] {
-        let ran = check(&folder, &["--frames", frames, "--json", "r.json"]);
-        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
-        assert!(ran.stdout.contains(words), "{}", ran.stdout);
-        assert_eq!(json(&folder.join("r.json"))["method"], method);
-        // The user's choice takes precedence.
-        let ran = check(&folder, &["--frames", frames, "--method", "box-tree"]);
-        assert!(ran.stdout.contains("method box-tree, complete"), "{}", ran.stdout);
-        let ran = check(&folder, &["--frames", frames, "--front"]);
-        assert!(ran.stdout.contains("method normal-cone:front, complete"), "{}", ran.stdout);
-    }
+    let ran = check(&folder, &["--frames", "0..5", "--threads", "1", "--json", "r.json"]);
+    assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+    assert!(ran.stdout.contains("method auto, complete"), "{}", ran.stdout);
+    let words = "auto chose, counted by queries and bodies: ";
+    let chosen = ran.stdout.lines().find_map(|line| line.strip_prefix(words));
+    assert_eq!(chosen, Some("normal-cone 10, bvh 1 (1 at the first pose)"), "{}", ran.stdout);
+    assert_eq!(json(&folder.join("r.json"))["method"], "auto");
+    // The user's choice takes precedence.
+    let ran = check(&folder, &["--frames", "0..5", "--method", "box-tree"]);
+    assert!(ran.stdout.contains("method box-tree, complete"), "{}", ran.stdout);
+    let ran = check(&folder, &["--frames", "0..5", "--front"]);
+    assert!(ran.stdout.contains("method normal-cone:front, complete"), "{}", ran.stdout);
 }

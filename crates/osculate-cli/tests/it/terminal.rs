@@ -211,7 +211,7 @@ fn bad_usage_is_one_sentence() {
     let folder = folder("usage");
     let cases: [(&[&str], &str); 10] = [
         (&["check", "--jsn", "a"], "unexpected argument '--jsn' found; a similar argument exists: '--json'"),
-        (&["check", "--method", "magic"], "there is no method `magic`; there are auto, brute, "),
+        (&["check", "--method", "magic"], "there is no method `magic`; there are brute, "),
         (&["check", "--method", "bvh:magic"], "the method bvh has no option `magic`; its options: aabb, "),
         (
             &["check", "--frames", "5..3"],

@@ -81,6 +81,8 @@ impl Parts<'_> {
 pub(crate) struct Stage<'a> {
     pub(crate) parts: Parts<'a>,
     pub(crate) query: &'a Query<'a>,
+    /// Whether bodies are prepared for queries to come, and no query is answered.
+    pub(crate) is_ahead: bool,
     /// What bounds must contain.
     pub(crate) reach: Reach,
     /// The end of the part of the step that still counts.
@@ -107,7 +109,7 @@ impl<'a> Stage<'a> {
         let margin = if reach == 0.0 { 0.0 } else { (0.5 * reach).next_up() };
         let reach = Reach { sweep, margin, largest: parts.step.largest() };
         let (pairs, left) = (Vec::new(), Vec::new());
-        Stage { parts, query, reach, limit, pairs, stats: Stats::default(), budget, left }
+        Stage { parts, query, is_ahead: false, reach, limit, pairs, stats: Stats::default(), budget, left }
     }
 
     /// Lets the method prepare, and measures the time.
@@ -200,7 +202,8 @@ impl<'a> Stage<'a> {
 
 /// Lets a method prepare the bodies for a step in which no body moves.
 pub(crate) fn prepare(parts: Parts, query: &Query, culling: &dyn Culling) {
-    culling.prepare(&mut Stage::new(parts, query, Sweep::Until(1.0), &|| 1.0, None));
+    let stage = Stage::new(parts, query, Sweep::Until(1.0), &|| 1.0, None);
+    culling.prepare(&mut Stage { is_ahead: true, ..stage });
 }
 
 /// Whether the settings of two bodies, or of a body and itself, allow contacts.

@@ -64,9 +64,7 @@ pub(crate) fn build(mesh: &Mesh, positions: &[[f64; 3]], how: impl Into<Build>) 
     let arity = arity.clamp(2, WIDTH);
     let mut tree = match split {
         Split::Median => grow(planes::items(mesh, positions), arity, &|items, ()| planes::by_median(items)),
-        Split::SurfaceArea => {
-            grow(planes::items(mesh, positions), arity, &|items, ()| planes::by_surface_area(items))
-        }
+        Split::SurfaceArea => grow(planes::items(mesh, positions), arity, &planes::by_surface_area),
         Split::ConnectedPatches => grow(patches::faces(mesh, positions), arity, &patches::cut),
     };
     tree.number_vertices(mesh);
@@ -116,30 +114,110 @@ pub(super) fn subtree<T: Item, S: Default>(
     cut: &(impl Fn(&mut [T], &mut S) -> usize + Sync),
     scratch: &mut S,
 ) -> Hierarchy {
-    let n_items = items.len();
-    // Cut the largest part in two until there are as many parts as children.
-    let mut parts: Vec<&mut [T]> = vec![items];
-    while parts.len() < arity {
-        let Some(largest) = (0..parts.len()).filter(|&i| 1 < parts[i].len()).max_by_key(|&i| parts[i].len())
-        else {
-            break;
-        };
-        let part = parts.remove(largest);
-        let middle = cut(part, scratch);
-        let (left, right) = part.split_at_mut(middle);
-        parts.insert(largest, right);
-        parts.insert(largest, left);
+    let mut tree = Hierarchy::default();
+    // A tree with four children per node has a third as many nodes, if all are full.
+    let n_nodes = items.len() / 2;
+    tree.order.reserve(items.len());
+    tree.slots.reserve(n_nodes);
+    tree.ends.reserve(n_nodes);
+    tree.ranges.reserve(n_nodes);
+    tree.append(items, arity, cut, scratch);
+    tree
+}
+
+impl Hierarchy {
+    /// Appends the tree over `items`; returns its root.
+    fn append<T: Item, S: Default>(
+        &mut self,
+        items: &mut [T],
+        arity: usize,
+        cut: &(impl Fn(&mut [T], &mut S) -> usize + Sync),
+        scratch: &mut S,
+    ) -> u32 {
+        let root = self.append_node(items.len());
+        let sizes = part_sizes(items, arity, cut, scratch);
+        let is_parallel = PARALLEL <= items.len() && 1 < rayon::current_num_threads();
+        let mut rest = items;
+        let mut parts = sizes.into_iter().take_while(|&size| size != 0).map(|size| {
+            let (part, behind) = std::mem::take(&mut rest).split_at_mut(size);
+            rest = behind;
+            part
+        });
+        if is_parallel {
+            let grown = threads::map(parts, |part| match part {
+                [leaf] => Grown::Leaf(leaf.triangle()),
+                part => Grown::Tree(subtree(part, arity, cut, &mut S::default())),
+            });
+            self.attach(root, grown);
+        } else {
+            for lane in 0..WIDTH {
+                let child = match parts.next() {
+                    None => break,
+                    Some([leaf]) => self.append_leaf(leaf.triangle()),
+                    Some(part) => self.append(part, arity, cut, scratch),
+                };
+                self.slots[root as usize][lane] = child;
+            }
+        }
+        self.ends[root as usize] = self.n_nodes() as u32;
+        root
     }
-    let below = |scratch: &mut S, part: &mut [T]| match part {
-        [leaf] => Grown::Leaf(leaf.triangle()),
-        part => Grown::Tree(subtree(part, arity, cut, scratch)),
-    };
-    let grown: Vec<Grown> = if n_items < PARALLEL {
-        parts.into_iter().map(|part| below(scratch, part)).collect()
-    } else {
-        threads::map(parts, |part| below(&mut S::default(), part))
-    };
-    graft(grown, n_items)
+
+    /// Appends a node above this number of triangles, which are appended next; returns the node.
+    fn append_node(&mut self, n_triangles: usize) -> u32 {
+        let (node, first) = (self.n_nodes() as u32, self.order.len() as u32);
+        self.slots.push([EMPTY; WIDTH]);
+        self.ends.push(node + 1);
+        self.ranges.push([first, first + n_triangles as u32]);
+        node
+    }
+
+    /// Appends a triangle; returns the slot of its leaf.
+    fn append_leaf(&mut self, triangle: u32) -> u32 {
+        self.order.push(triangle);
+        LEAF | triangle
+    }
+
+    /// Appends children to the last node.
+    fn attach(&mut self, node: u32, children: Vec<Grown>) {
+        for (lane, child) in children.into_iter().enumerate() {
+            let slot = match child {
+                Grown::Leaf(triangle) => self.append_leaf(triangle),
+                Grown::Tree(child) => {
+                    let (base, first) = (self.n_nodes() as u32, self.order.len() as u32);
+                    let shift = |slot: u32| if slot & LEAF == 0 { slot + base } else { slot };
+                    self.slots.extend(child.slots.into_iter().map(|slots| slots.map(shift)));
+                    self.ends.extend(child.ends.into_iter().map(|end| end + base));
+                    self.ranges.extend(child.ranges.into_iter().map(|range| range.map(|i| i + first)));
+                    self.order.extend(child.order);
+                    base
+                }
+            };
+            self.slots[node as usize][lane] = slot;
+        }
+    }
+}
+
+/// Cuts the largest part in two until there are as many parts as children. Returns the sizes of the
+/// parts, which are not zero, followed by zeros.
+fn part_sizes<T, S>(
+    items: &mut [T],
+    arity: usize,
+    cut: &impl Fn(&mut [T], &mut S) -> usize,
+    scratch: &mut S,
+) -> [usize; WIDTH] {
+    let mut sizes = [0; WIDTH];
+    sizes[0] = items.len();
+    for n_parts in 1..arity {
+        let can_be_cut = (0..n_parts).filter(|&i| 1 < sizes[i]);
+        let Some(largest) = can_be_cut.max_by_key(|&i| sizes[i]) else { break };
+        let start: usize = sizes[..largest].iter().sum();
+        let first = cut(&mut items[start..start + sizes[largest]], scratch);
+        sizes.copy_within(largest..n_parts, largest + 1);
+        sizes[largest] = first;
+        sizes[largest + 1] -= first;
+    }
+    sizes
 }
 
 /// A subtree or a single triangle.
@@ -150,35 +228,9 @@ pub(super) enum Grown {
 
 /// A node above the given subtrees, which have `n_triangles` in total.
 pub(super) fn graft(children: Vec<Grown>, n_triangles: usize) -> Hierarchy {
-    let n_nodes =
-        1 + children.iter().map(|c| if let Grown::Tree(t) = c { t.n_nodes() } else { 0 }).sum::<usize>();
-    let mut tree = Hierarchy {
-        slots: Vec::with_capacity(n_nodes),
-        ends: Vec::with_capacity(n_nodes),
-        order: Vec::with_capacity(n_triangles),
-        ranges: Vec::with_capacity(n_nodes),
-        ..Hierarchy::default()
-    };
-    tree.slots.push([EMPTY; WIDTH]);
-    tree.ends.push(n_nodes as u32);
-    tree.ranges.push([0, n_triangles as u32]);
-    for (lane, child) in children.into_iter().enumerate() {
-        match child {
-            Grown::Leaf(triangle) => {
-                tree.slots[0][lane] = LEAF | triangle;
-                tree.order.push(triangle);
-            }
-            Grown::Tree(child) => {
-                let base = tree.n_nodes() as u32;
-                tree.slots[0][lane] = base;
-                let shift = |slot: u32| if slot & LEAF == 0 { slot + base } else { slot };
-                tree.slots.extend(child.slots.into_iter().map(|slots| slots.map(shift)));
-                tree.ends.extend(child.ends.into_iter().map(|end| end + base));
-                let first = tree.order.len() as u32;
-                tree.ranges.extend(child.ranges.into_iter().map(|range| range.map(|i| i + first)));
-                tree.order.extend(child.order);
-            }
-        }
-    }
+    let mut tree = Hierarchy::default();
+    let root = tree.append_node(n_triangles);
+    tree.attach(root, children);
+    tree.ends[root as usize] = tree.n_nodes() as u32;
     tree
 }

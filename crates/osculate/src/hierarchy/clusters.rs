@@ -26,13 +26,14 @@ pub(crate) fn build_clusters(mesh: &Mesh, positions: &[[f64; 3]], of_triangle: &
     let cluster_of = |item: &Item| of_triangle[item.triangle as usize];
     items.sort_by_key(cluster_of);
     let parts: Vec<&mut [Item]> = items.chunk_by_mut(|a, b| cluster_of(a) == cluster_of(b)).collect();
-    let cut = |items: &mut [Item], (): &mut ()| planes::by_surface_area(items);
     let mut clusters: Vec<Cluster> = threads::map(parts, |part| {
-        let center = part.iter().fold([0.0; 3], |sum, item| [0, 1, 2].map(|i| sum[i] + item.center[i]));
+        let center = part.iter().fold([0.0; 3], |sum, item| [0, 1, 2].map(|i| sum[i] + item.center()[i]));
         let n_triangles = part.len();
         let grown = match part {
             [leaf] => Grown::Leaf(leaf.triangle),
-            part => Grown::Tree(subtree(part, WIDTH, &cut, &mut ())),
+            part => {
+                Grown::Tree(subtree(part, WIDTH, &planes::by_surface_area, &mut planes::Scratch::default()))
+            }
         };
         Cluster { grown: Some(grown), n_triangles, center: center.map(|x| x / n_triangles as f32) }
     });

@@ -1,5 +1,6 @@
 //! One file for each method: its plugs, the section of its paper, its guarantee, and its options.
 
+mod auto;
 mod bn_tree;
 mod bounded;
 mod brute;
@@ -34,6 +35,7 @@ impl Method {
     /// Calls `f` with the implementation of the method.
     pub(crate) fn with_culling<R>(&self, f: impl FnOnce(&dyn Culling) -> R) -> R {
         match self {
+            Method::Auto => f(&auto::Auto),
             Method::Brute => f(&brute::Brute),
             Method::Bvh(volume) => f(volume),
             Method::SpatialHash => f(&spatial_hash::SpatialHash),

@@ -49,6 +49,11 @@ pub(super) trait Proving: Sync {
     /// Whether proofs are skipped for some queries after they have cleared little.
     fn may_rest(&self) -> bool;
 
+    /// Whether proofs are tried for a body to which they apply.
+    fn suits(&self, _body: &Body) -> bool {
+        true
+    }
+
     /// Whether the traversal starts from a front.
     fn keeps_front(&self) -> bool;
 
@@ -103,6 +108,11 @@ impl PatchState {
         body.kept.get::<PatchState>().filter(|state| state.is_walked)
     }
 
+    /// Whether the current pass traverses the tree of patches of a body.
+    pub(super) fn is_walked(body: &Body) -> bool {
+        PatchState::walked(body).is_some()
+    }
+
     /// The tree that the current pass traverses.
     pub(super) fn tree_of(body: &Body) -> &BoundedTree {
         PatchState::walked(body).map_or_else(|| PlainTree::of(body), |state| &state.tree)
@@ -129,7 +139,8 @@ pub(super) fn surface<'a>(model: &'a Model, lines: &'a [Line]) -> Surface<'a> {
 /// Refits bounds, finds patches that do not self-collide, and selects the pairs of bodies.
 pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
     stage.place_all();
-    stage.prepare_models(|model| _ = model.derived::<PatchTree>());
+    let is_meant = |body: &Body| body.has_proofs(stage.reach) && how.suits(body);
+    stage.prepare_models_of(is_meant, |model| _ = model.derived::<PatchTree>());
     let (volume, reach, step) = (stage.volume(how.volume()), stage.reach, &*stage.parts.step);
     let lines = |body: &Body| &step.lines()[body.vertices.clone()];
     let refit = |body: &mut Body| u64::from(refit(how, body, volume, lines(body), reach));
@@ -146,7 +157,8 @@ pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
 /// Refits the bounds of a body: those of the tree of patches, or of the other tree if proofs are
 /// skipped. Returns whether the hierarchy was rebuilt.
 fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
-    let (has_proofs, resting, model) = (body.has_proofs(reach), body.resting(), &body.model);
+    let has_proofs = body.has_proofs(reach) && how.suits(body);
+    let (resting, model) = (body.resting(), &body.model);
     if has_proofs {
         body.kept.get_or(|| PatchState::new(model.derived()));
     }

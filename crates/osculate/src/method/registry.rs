@@ -1,7 +1,7 @@
 //! The registry: every method with its name, options, guarantee, and the input it gains from. It is
 //! the only list of methods; the command, its help and the comparison tests read it.
 
-use super::{bn_tree, brute, bvh, chromatic, normal_cone, radial, rivals, spatial_hash, sphere_tree};
+use super::{auto, bn_tree, brute, bvh, chromatic, normal_cone, radial, rivals, spatial_hash, sphere_tree};
 use crate::Error;
 use crate::bounds::Volume;
 use crate::options::{BnTree, Chromatic, Guarantee, Method, NormalCone, Radial, Rival};
@@ -80,6 +80,7 @@ const REGISTRY: &[MethodFacts] = &[
     sphere_tree::FACTS,
     sphere_tree::FACTS_OF_BOXES,
     bn_tree::FACTS,
+    auto::FACTS,
     rivals::HSC,
     rivals::SCT,
     rivals::CBC,
@@ -124,7 +125,7 @@ fn set_volume(method: &mut Method, of_method: Volume) {
         | Method::NormalCone(NormalCone { volume, .. })
         | Method::Radial(Radial { volume, .. })
         | Method::Chromatic(Chromatic { volume, .. }) => *volume = of_method,
-        Method::Brute | Method::SpatialHash | Method::SphereTree(_) | Method::BnTree(_) => {}
+        Method::Auto | Method::Brute | Method::SpatialHash | Method::SphereTree(_) | Method::BnTree(_) => {}
     }
 }
 

@@ -1,6 +1,7 @@
 //! The tests of the library from outside, as one program: it is linked once, and what tests share
 //! is compiled once.
 
+mod auto;
 mod common;
 mod distance;
 mod rasters;
