@@ -6,8 +6,8 @@ use crate::shell::{self, cargo, has_cargo_command};
 use crate::{gpu, msrv, order, page, tables, wheel, width};
 
 /// Runs all checks; if `is_quick`, without those that take long and rarely fail for a change:
-/// the tests of the slow profile, documentation, reports read by other tools, the Python package, and pages in a
-/// browser.
+/// the tests of the slow profile, documentation, reports read by other tools, the Python package,
+/// and pages in a browser.
 pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
     let start = Instant::now();
     order::run()?;
