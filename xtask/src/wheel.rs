@@ -10,7 +10,7 @@ use anyhow::Context as _;
 use crate::python;
 use crate::shell::{self, cargo};
 
-/// The oldest minor version of Python 3 that the package supports, and the newest that is looked for.
+/// The minor versions of Python 3 that are looked for; the package supports none before them.
 const MINORS: std::ops::RangeInclusive<u32> = 11..=20;
 
 /// What the tests need besides the wheel.

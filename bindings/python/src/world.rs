@@ -346,7 +346,7 @@ fn steps(
     poses: &[Pose],
     query: &Query,
 ) -> Result<Vec<Report<Contact>>, (usize, Error)> {
-    let n_steps = poses.len().saturating_sub(1);
+    let Some(n_steps) = poses.len().checked_sub(1) else { return Ok(Vec::new()) };
     let run = |first: usize, end: usize| -> Result<Vec<Report<Contact>>, (usize, Error)> {
         let mut world = osculate::World::new();
         let body = world.add(model.clone(), &poses[first]).map_err(|error| (first, error))?;

@@ -96,7 +96,7 @@ def test_the_command() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("arguments", [["check", "--verify"], ["bench", "figure"]])
+@pytest.mark.parametrize("arguments", [["check", "--verify"], ["bench", "--scene", "figure"]])
 def test_the_command_is_interrupted(arguments: list[str]) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "osculate", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -148,7 +148,7 @@ def test_check_says_what_is_wrong(tmp_path: pathlib.Path, capfd: pytest.CaptureF
     ]:
         with pytest.raises(osculate.OsculateError, match=message):
             osculate.check(**options)
-    notes = osculate.check(frames="44", threads=10_000).notes
+    notes = osculate.check(frames="44..44", threads=10_000).notes
     assert any("10000 threads" in note for note in notes)
     assert capfd.readouterr() == ("", "")
 

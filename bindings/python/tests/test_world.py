@@ -107,8 +107,8 @@ def test_distances_and_rays() -> None:
     model = osculate.Model(osculate.Mesh([[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]], 4), corners)
     world = osculate.World()
     body = world.add(model, corners)
-    assert world.signed_distances(body, [[0.1, 0.1, 0.1], [-1, 0.1, 0.1]]).tolist() == [-0.1, 1.0]
-    assert world.closest_points(body, [[0.1, 0.1, -2]]).point.tolist() == [[0.1, 0.1, 0]]
+    assert world.signed_distances(body, [[0.125, 0.125, 0.125], [-1, 0.125, 0.125]]).tolist() == [-0.125, 1.0]
+    assert world.closest_points(body, [[0.125, 0.125, -2]]).point.tolist() == [[0.125, 0.125, 0]]
     hits = world.ray_casts(body, [[0.1, 0.1, -1], [5, 5, 5]], [[0.1, 0.1, 1], [6, 6, 6]])
     assert hits.found.tolist() == [True, False] and hits.fraction[0] == 0.5
     with pytest.raises(osculate.OsculateError, match="not finite"):
