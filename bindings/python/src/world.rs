@@ -166,7 +166,7 @@ impl World {
         let vertices = self.with(py, |inner, _| Ok(inner.world.vertices(inner.id(body)?)?))?;
         let columns = Columns::new(py);
         columns.add_rows("vertices", vertices)?;
-        Ok(columns.into_dict().as_any().get_item("vertices")?)
+        columns.into_dict().as_any().get_item("vertices")
     }
 
     #[pyo3(signature = (

@@ -170,8 +170,7 @@ def test_arrow(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
         table = pyarrow.RecordBatchReader.from_stream(part).read_all()
         assert table.column_names == list(part) and table.num_rows == len(part)
         for name in part:
-            expected = part[name].reshape(len(part), -1).tolist() if part[name].ndim > 1 else part[name].tolist()
-            assert table[name].to_pylist() == expected, name
+            assert table[name].to_pylist() == part[name].tolist(), name
 
 
 def test_errors_are_value_errors_and_can_be_pickled() -> None:

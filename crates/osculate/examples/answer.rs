@@ -4,9 +4,9 @@
 //! All numbers are little-endian. A world: the number of bodies (u32); for each, the numbers of
 //! vertices and faces (u32), the faces (u32), and the vertices at the start and at the end of the
 //! step (f64); the minimum separation (f64); the length of the name of a method (u32), and the
-//! name. An answer: the number of contacts (u32); for each, its bodies, kind, features and vertices (nine
-//! u32), and lo, hi, point, normal, weights and distance (thirteen f64); the number of crossings
-//! (u32); for each, its bodies and triangles (four u32).
+//! name. An answer: the number of contacts (u32); for each, its bodies, kind, features and
+//! vertices (nine u32), and lo, hi, point, normal, weights and distance (thirteen f64); the
+//! number of crossings (u32); for each, its bodies and triangles (four u32).
 
 use osculate::{Contact, Mesh, Model, Query, World};
 use std::error::Error;

@@ -36,13 +36,19 @@ def _by_pyarrow(pa: Any, columns: dict[str, npt.NDArray[Any]]) -> Any:
 
 
 def _by_nanoarrow(na: Any, columns: dict[str, npt.NDArray[Any]]) -> Any:
+    types = {"f8": na.float64, "u4": na.uint32, "u1": na.uint8, "i8": na.int64}
+
     def child(column: npt.NDArray[Any]) -> Any:
         flat, per_row = _flat(column)
-        if flat.dtype.kind in "OU":
-            return na.c_array(flat.tolist(), na.string() if flat.dtype.kind == "U" else None)
-        if flat.dtype.kind == "b":
-            return na.c_array(flat.tolist(), na.bool_())
-        items = na.c_array(flat)
+        kind = flat.dtype.str[1:]
+        if kind in types:
+            items = na.c_array_from_buffers(types[kind](), len(flat), [None, flat])
+        elif flat.dtype.kind == "U":
+            items = na.c_array(flat.tolist(), na.string())
+        elif flat.dtype.kind == "b":
+            items = na.c_array(flat.tolist(), na.bool_())
+        else:
+            raise TypeError(f"nanoarrow does not take columns of {flat.dtype}; pyarrow may")
         if not per_row:
             return items
         of_rows = na.fixed_size_list(na.Schema(items.schema), per_row)
