@@ -207,9 +207,23 @@ fn run<S: Simd>(
             let n_open = open.len;
             // One loop body for both, since it is large.
             for cuts in [Cuts::None, Cuts::Critical] {
-                drop_decided(simd, lines, block, &mut open, hits, |points| {
-                    filter::at_roots(kind, points, &features::cubic(kind, points), cuts, settings.time_width)
-                });
+                drop_decided(
+                    simd,
+                    lines,
+                    block,
+                    &mut open,
+                    hits,
+                    #[inline(always)]
+                    |points| {
+                        filter::at_roots(
+                            kind,
+                            points,
+                            &features::cubic(kind, points),
+                            cuts,
+                            settings.time_width,
+                        )
+                    },
+                );
             }
             let n_root_hits = hits.len() - n_coincident;
             stats.root_hits += n_root_hits as u64;
@@ -219,13 +233,25 @@ fn run<S: Simd>(
             let separation = settings.min_separation;
             // Two loops, as the first is shorter.
             if near.until == 0.0 {
-                drop_decided(simd, lines, block, &mut open, hits, |points| {
-                    separation::at_rest(kind, points, separation)
-                });
+                drop_decided(
+                    simd,
+                    lines,
+                    block,
+                    &mut open,
+                    hits,
+                    #[inline(always)]
+                    |points| separation::at_rest(kind, points, separation),
+                );
             } else {
-                drop_decided(simd, lines, block, &mut open, hits, |points| {
-                    separation::at_ends(kind, points, separation, near.until)
-                });
+                drop_decided(
+                    simd,
+                    lines,
+                    block,
+                    &mut open,
+                    hits,
+                    #[inline(always)]
+                    |points| separation::at_ends(kind, points, separation, near.until),
+                );
             }
             stats.separation_hits += hits.len() as u64;
             stats.separation_misses += (n_open - open.len - hits.len()) as u64;
@@ -350,7 +376,8 @@ fn drop_coincident(kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Op
     open.len = n;
 }
 
-/// Drops the queries that a proof decides; its hits go to `hits`. A miss goes before a hit.
+/// Drops the queries that a proof decides; its hits go to `hits`. A miss goes before a hit. `proof`
+/// must be inlined, to be compiled for the instruction set of this loop.
 #[inline(always)]
 fn drop_decided<S: Simd>(
     simd: S,
