@@ -7,7 +7,7 @@
 //! arithmetic.
 
 use super::features::{self, Ends};
-use super::filter::{self, Cuts};
+use super::filter::{self, Cuts, Proof};
 use super::separation::{self, reach};
 use super::{Kind, Outcome, Settings, Stats, decide_checked, decide_rest};
 use crate::math::dispatch::dispatch;
@@ -207,17 +207,51 @@ fn run<S: Simd>(
             let n_open = open.len;
             // One loop body for both, since it is large.
             for cuts in [Cuts::None, Cuts::Critical] {
-                drop_proven(simd, kind, lines, block, cuts, settings.time_width, &mut open, hits);
+                drop_decided(
+                    simd,
+                    lines,
+                    block,
+                    &mut open,
+                    hits,
+                    #[inline(always)]
+                    |points| {
+                        filter::at_roots(
+                            kind,
+                            points,
+                            &features::cubic(kind, points),
+                            cuts,
+                            settings.time_width,
+                        )
+                    },
+                );
             }
             let n_root_hits = hits.len() - n_coincident;
             stats.root_hits += n_root_hits as u64;
             stats.root_misses += (n_open - open.len - n_root_hits) as u64;
         } else if separation::LEAST <= settings.min_separation {
             let n_open = open.len;
+            let separation = settings.min_separation;
+            // Two loops, as the first is shorter.
             if near.until == 0.0 {
-                drop_separate::<true, S>(simd, kind, lines, block, settings.min_separation, &mut open, hits);
+                drop_decided(
+                    simd,
+                    lines,
+                    block,
+                    &mut open,
+                    hits,
+                    #[inline(always)]
+                    |points| separation::at_rest(kind, points, separation),
+                );
             } else {
-                drop_separate::<false, S>(simd, kind, lines, block, settings.min_separation, &mut open, hits);
+                drop_decided(
+                    simd,
+                    lines,
+                    block,
+                    &mut open,
+                    hits,
+                    #[inline(always)]
+                    |points| separation::at_ends(kind, points, separation, near.until),
+                );
             }
             stats.separation_hits += hits.len() as u64;
             stats.separation_misses += (n_open - open.len - hits.len()) as u64;
@@ -228,7 +262,7 @@ fn run<S: Simd>(
                 continue;
             }
             let points = gather_one(lines, &block[usize::from(i)]);
-            if let Outcome::Hit { lo, hi } = decide_rest(kind, &points, settings, stats) {
+            if let Outcome::Hit { lo, hi } = decide_rest(kind, &points, settings, near.until, stats) {
                 hits.push((i, lo, hi));
             }
         }
@@ -342,65 +376,27 @@ fn drop_coincident(kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Op
     open.len = n;
 }
 
-/// Drops the queries that [`filter::at_roots`] decides; its hits go to `hits`.
+/// Drops the queries that a proof decides; its hits go to `hits`. A miss goes before a hit. `proof`
+/// must be inlined, to be compiled for the instruction set of this loop.
 #[inline(always)]
-#[expect(
-    clippy::too_many_arguments,
-    reason = "a stage of one loop, kept apart so that each reads on its own"
-)]
-fn drop_proven<S: Simd>(
+fn drop_decided<S: Simd>(
     simd: S,
-    kind: Kind,
     lines: &[Line],
     block: &[[u32; 4]],
-    cuts: Cuts,
-    time_width: f64,
     open: &mut Open,
     hits: &mut Hits,
+    proof: impl Fn(&[Ends<Lanes<S>>; 4]) -> Proof<Lanes<S>>,
 ) {
     let mut n = 0;
     for first in (0..open.len).step_by(LANES) {
         let (chunk, n_chunk) = open.chunk(first);
-        let points = gather(simd, lines, block, &chunk[..n_chunk]);
-        let proof = filter::at_roots(kind, &points, &features::cubic(kind, &points), cuts, time_width);
-        let (miss, hit) = (proof.miss.to_bitmask(), proof.hit.to_bitmask());
-        open.keep(&chunk[..n_chunk], !(miss | hit), &mut n);
-        for (lane, &i) in chunk[..n_chunk].iter().enumerate() {
-            if hit >> lane & 1 != 0 {
-                hits.push((i, proof.lo.0[lane], proof.hi.0[lane]));
-            }
-        }
-    }
-    open.len = n;
-}
-
-/// Drops the queries that [`separation::at_ends`] decides; its hits go to `hits`. `REST` means that
-/// nothing moves.
-#[inline(always)]
-fn drop_separate<const REST: bool, S: Simd>(
-    simd: S,
-    kind: Kind,
-    lines: &[Line],
-    block: &[[u32; 4]],
-    separation: f64,
-    open: &mut Open,
-    hits: &mut Hits,
-) {
-    let mut n = 0;
-    for first in (0..open.len).step_by(LANES) {
-        let (chunk, n_chunk) = open.chunk(first);
-        let points = gather(simd, lines, block, &chunk[..n_chunk]);
-        let proof = if REST {
-            separation::at_rest(kind, &points, separation)
-        } else {
-            separation::at_ends(kind, &points, separation)
-        };
+        let proof = proof(&gather(simd, lines, block, &chunk[..n_chunk]));
         let miss = proof.miss.to_bitmask();
         let hit = proof.hit.to_bitmask() & !miss;
         open.keep(&chunk[..n_chunk], !(miss | hit), &mut n);
         for (lane, &i) in chunk[..n_chunk].iter().enumerate() {
             if hit >> lane & 1 != 0 {
-                hits.push((i, 0.0, 0.0));
+                hits.push((i, proof.lo.0[lane], proof.hi.0[lane]));
             }
         }
     }

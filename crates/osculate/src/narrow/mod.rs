@@ -120,17 +120,17 @@ fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stat
         return Outcome::Miss;
     }
     if !in_filter_range(points) {
-        return decide_rest(kind, points, settings, stats);
+        return decide_rest(kind, points, settings, 1.0, stats);
     }
     if 0.0 < settings.min_separation {
         let decided = if separation::LEAST <= settings.min_separation {
-            separation::at_ends(kind, points, settings.min_separation).verdict()
+            separation::at_ends(kind, points, settings.min_separation, 1.0).verdict()
         } else {
             None
         };
         return match decided {
             Some(outcome) => count(outcome, &mut stats.separation_misses, &mut stats.separation_hits),
-            None => decide_rest(kind, points, settings, stats),
+            None => decide_rest(kind, points, settings, 1.0, stats),
         };
     }
     let f = features::cubic(kind, points);
@@ -145,19 +145,26 @@ fn decide_checked(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stat
     let at_roots = |cuts| filter::at_roots(kind, points, &f, cuts, settings.time_width).verdict();
     match at_roots(Cuts::None).or_else(|| at_roots(Cuts::Critical)) {
         Some(outcome) => count(outcome, &mut stats.root_misses, &mut stats.root_hits),
-        None => decide_rest(kind, points, settings, stats),
+        None => decide_rest(kind, points, settings, 1.0, stats),
     }
 }
 
-/// Decides a query that the stages common to [`decide`] and [`decide_batch`] left open.
-fn decide_rest(kind: Kind, points: &[Ends<f64>; 4], settings: &Settings, stats: &mut Stats) -> Outcome {
+/// Decides a query that the stages common to [`decide`] and [`decide_batch`] left open; with a
+/// separation, a hit after `until` may count as a miss.
+fn decide_rest(
+    kind: Kind,
+    points: &[Ends<f64>; 4],
+    settings: &Settings,
+    until: f64,
+    stats: &mut Stats,
+) -> Outcome {
     if 0.0 < settings.min_separation {
         let contact = || {
             let settings = Settings { min_separation: 0.0, ..*settings };
             decide_checked(kind, points, &settings, &mut Stats::default())
         };
         let (outcome, is_exact) =
-            separation::decide(kind, points, settings.min_separation, settings.time_width, contact);
+            separation::decide(kind, points, settings.min_separation, settings.time_width, until, contact);
         stats.exact_separations += u64::from(is_exact);
         return count(outcome, &mut stats.separation_misses, &mut stats.separation_hits);
     }

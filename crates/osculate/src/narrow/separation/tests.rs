@@ -20,8 +20,8 @@ fn features_that_touch_are_not_apart() {
         let kind = [Kind::VertexFace, Kind::EdgeEdge][round % 2];
         let points = if kind == Kind::VertexFace { [a, b, far, far] } else { [a, far, b, far] };
         let separation = [1e-3, 1e-90][round / 2 % 2];
-        assert!(!at_ends(kind, &points, separation).miss, "{kind:?} {points:?}");
-        match search(kind, &points, separation) {
+        assert!(!at_ends(kind, &points, separation, 1.0).miss, "{kind:?} {points:?}");
+        match search(kind, &points, separation, 1.0) {
             Found::Proven(Outcome::Miss) => panic!("{kind:?} {points:?}"),
             Found::Proven(Outcome::Hit { lo, .. }) | Found::Open { from: lo } => assert!(lo <= j / k),
         }
@@ -52,7 +52,7 @@ fn a_search_that_ends_early_is_decided_exactly() {
             [[-long, 0.0, height * d + l0], [-long, 0.0, height * d + l1]],
             [[long, 0.0, height * d + r0], [long, 0.0, height * d + r1]],
         ];
-        let (outcome, is_exact) = decide(Kind::EdgeEdge, &points, d, 1e-6, || Outcome::Miss);
+        let (outcome, is_exact) = decide(Kind::EdgeEdge, &points, d, 1e-6, 1.0, || Outcome::Miss);
         n_exact += usize::from(is_exact);
         // The distance is height d cos(angle), least at the ends.
         let least = height * d / (1.0f64 + 1e-4).sqrt();
