@@ -14,7 +14,8 @@ use crate::shell::{self, cargo};
 const MINORS: std::ops::RangeInclusive<u32> = 11..=20;
 
 /// What the tests need besides the wheel.
-const PACKAGES: [&str; 5] = ["numpy", "pytest", "hypothesis", "pyarrow", "nanoarrow"];
+const PACKAGES: [&str; 8] =
+    ["numpy", "pytest", "hypothesis", "pyarrow", "nanoarrow", "duckdb", "polars", "dask[distributed]"];
 
 pub(crate) fn test() -> anyhow::Result<()> {
     let folder = shell::target_dir().join("wheel");
