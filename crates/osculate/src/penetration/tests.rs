@@ -299,6 +299,46 @@ fn sampled_depth((points, faces): &Shape, parts: &[u32]) -> f64 {
     deepest
 }
 
+/// An elbow that is bent too far: both inner sides are in the other part, from the crease on, so
+/// that what is enclosed of both parts is one patch. The way out of a part leads through the inner
+/// side of the other one.
+#[test]
+fn an_elbow_bent_too_far_is_as_deep_as_its_inner_sides_are_apart() {
+    // The section, from the crease along the lower part (4 long) and back along the upper one (2
+    // long), which goes 0.2 down for each unit. Half widths beside it, so that no faces coincide.
+    let (down, along) = (0.2, 0.96f64.sqrt());
+    let upper = |u: f64, n: f64| [u * along + n * down, n * along - u * down];
+    let section = [
+        ([0.0, 0.0], 1.0),
+        ([4.0, 0.0], 1.5),
+        ([4.0, -1.0], 1.5),
+        ([-1.0, -1.0], 1.5),
+        ([-1.0, 1.2], 0.5),
+        (upper(2.0, 1.0), 0.5),
+        (upper(2.0, 0.0), 0.5),
+    ];
+    let n = section.len() as u32;
+    let points: Vec<Point> =
+        [-1.0, 1.0].iter().flat_map(|y| section.map(|([x, z], half)| [x, y * half, z])).collect();
+    let is_upper = |k: u32| u32::from(4 <= k);
+    let (mut faces, mut parts) = (Vec::new(), Vec::new());
+    for k in 0..n {
+        let next = (k + 1) % n;
+        faces.extend([[k, next, next + n], [k, next + n, k + n]]);
+        parts.extend([is_upper(k); 2]);
+    }
+    for k in 1..n - 1 {
+        faces.extend([[0, k + 1, k], [n, k + n, k + 1 + n]]);
+        parts.extend([is_upper(k); 2]);
+    }
+    faces.iter_mut().for_each(|face| face.reverse());
+    let shape = (points, faces);
+    let found = depth(&shape, &parts);
+    assert!((found - 0.4).abs() <= 0.008, "{found}");
+    let of_finer = depth(&divided(shape), &parts.iter().flat_map(|&part| [part; 4]).collect::<Vec<_>>());
+    assert!((of_finer - 0.4).abs() <= 0.008, "{of_finer}");
+}
+
 #[test]
 fn what_only_touches_has_no_depth() {
     // Two boxes with a common face; the vertices of one are on the faces of the other.

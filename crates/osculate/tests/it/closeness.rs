@@ -399,6 +399,30 @@ fn sheets(n: usize) -> (World, [osculate::BodyId; 2]) {
     (world, ids)
 }
 
+/// All results and the earliest one, with bodies that are large enough to be shared out.
+#[test]
+fn thick_contacts_do_not_depend_on_the_number_of_threads() {
+    let (mut world, [_, upper]) = sheets(24);
+    let mut end = world.vertices(upper).unwrap();
+    end.iter_mut().for_each(|[x, _, z]| *z -= 0.006 + 0.004 * *x);
+    for results in [osculate::Results::All, osculate::Results::Earliest] {
+        let mut expected = None;
+        for n_threads in [1, 2, 3, 7] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(n_threads).build().unwrap();
+            pool.install(|| {
+                for method in complete_methods().filter(|&method| method != Method::Brute) {
+                    let query = Query::all().results(results).min_separation(0.01).method(method);
+                    let found = world.contacts(&[(upper, &end)], &query).unwrap().found;
+                    let expected = expected.get_or_insert_with(|| found.clone());
+                    assert!(found == *expected, "{method:?}, {n_threads} threads");
+                }
+            });
+        }
+        let n = expected.unwrap().len();
+        assert!(n == 1 || results == osculate::Results::All && 1000 < n, "{n}");
+    }
+}
+
 #[test]
 fn proximities_are_all_pairs_within_the_radius() {
     let (mut world, ids) = sheets(7);
