@@ -126,7 +126,7 @@ export class View {
     this.wire.material.uniforms.opacity.value = 0.5;
     this.wire.visible = false;
     this.bones = add(new LineSegments(new BufferGeometry(), new LineBasicMaterial({ depthTest: false, transparent: true })), 5);
-    this.joints = add(new Points(this.bones.geometry, new PointsMaterial({ size: 5, sizeAttenuation: false, depthTest: false, transparent: true })), 5);
+    this.joints = add(new Points(this.bones.geometry, dots(6)), 5);
     this.bones.visible = this.joints.visible = false;
     const line = (width, order) => {
       const material = new LineMaterial({ linewidth: width, depthTest: false, transparent: true });
@@ -134,8 +134,8 @@ export class View {
     };
     this.glow = line(5, 6);
     this.curve = line(2.2, 7);
-    this.normals = add(new LineSegments(new BufferGeometry(), new LineBasicMaterial({ depthTest: false, transparent: true })), 8);
-    this.touching = add(new Points(new BufferGeometry(), new PointsMaterial({ size: 8, sizeAttenuation: false, depthTest: false, transparent: true })), 8);
+    this.normals = line(2, 8);
+    this.touching = add(new Points(new BufferGeometry(), dots(9)), 8);
 
     const dark = matchMedia("(prefers-color-scheme: dark)");
     dark.addEventListener("change", () => this.paint(dark.matches));
@@ -287,32 +287,31 @@ export class View {
     this.ask();
   }
 
-  /** Draws curves and contacts. */
+  /** Draws curves and contacts. Normals are as long as the `reach` of a mark. */
   setMarks(marks) {
     const segments = [];
     const points = [];
     const normals = [];
-    const length = 0.02 * (this.size ?? 1);
-    for (const { curves, contacts } of marks) {
+    for (const { curves, contacts, reach } of marks) {
       for (const curve of curves) {
         for (let i = 0; i + 3 < curve.length; i += 3) segments.push(...curve.subarray(i, i + 6));
       }
       for (let i = 0; i < contacts.length; i += 6) {
         const [x, y, z, nx, ny, nz] = contacts.subarray(i, i + 6);
         points.push(x, y, z);
-        normals.push(x, y, z, x + nx * length, y + ny * length, z + nz * length);
+        normals.push(x, y, z, x + nx * reach, y + ny * reach, z + nz * reach);
       }
     }
-    for (const line of [this.glow, this.curve]) {
-      line.visible = segments.length > 0;
+    for (const [line, ends] of [[this.glow, segments], [this.curve, segments], [this.normals, normals]]) {
+      line.visible = ends.length > 0;
       if (line.visible) {
         line.geometry.dispose();
         line.geometry = new LineSegmentsGeometry();
-        line.geometry.setPositions(segments);
+        line.geometry.setPositions(ends);
       }
     }
+    this.touching.geometry.dispose();
     this.touching.geometry.setAttribute("position", new BufferAttribute(Float32Array.from(points), 3));
-    this.normals.geometry.setAttribute("position", new BufferAttribute(Float32Array.from(normals), 3));
     this.ask();
   }
 
@@ -361,7 +360,6 @@ export class View {
   /** The planes between which things are drawn, from the size of the model. */
   setReach() {
     const { radius } = this.bounds();
-    this.size = 2 * radius;
     this.camera.near = radius / 500;
     this.camera.far = radius * 60;
     this.controls.minDistance = radius / 200;
@@ -381,6 +379,16 @@ export class View {
     this.controls.update();
     this.ask();
   }
+}
+
+/** Round points of a size in pixels, that nothing hides. */
+function dots(size) {
+  const material = new PointsMaterial({ size, sizeAttenuation: false, depthTest: false, transparent: true });
+  material.onBeforeCompile = (shader) => {
+    const disk = "if (length(gl_PointCoord - 0.5) > 0.5) discard;";
+    shader.fragmentShader = shader.fragmentShader.replace("void main() {", `void main() { ${disk}`);
+  };
+  return material;
 }
 
 /** The positions of vertices, from a grid by coordinates. */
