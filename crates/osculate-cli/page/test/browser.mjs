@@ -143,6 +143,34 @@ const touched = (page, places, distance) =>
     { places, distance },
   );
 
+/** Differences of the two parts in the 3-D view and in the first card, which another program has drawn. */
+const difference = (page) =>
+  page.evaluate(() => {
+    const side = 180;
+    // The square in the middle, which is the same in both.
+    const read = (source, width, height) => {
+      const context = new OffscreenCanvas(side, side).getContext("2d");
+      const a = Math.min(width, height);
+      context.imageSmoothingQuality = "high";
+      context.drawImage(source, (width - a) / 2, (height - a) / 2, a, a, 0, 0, side, side);
+      return context.getImageData(0, 0, side, side).data;
+    };
+    const canvas = document.getElementById("canvas");
+    const image = document.querySelector(".card img");
+    const one = read(canvas, canvas.width, canvas.height);
+    const two = read(image, image.naturalWidth, image.naturalHeight);
+    let [n, sum, nFar] = [0, 0, 0];
+    for (let i = 0; i < one.length; i += 4) {
+      // Ghosts let the page shine through.
+      if (one[i + 3] < 255) continue;
+      const most = Math.max(...[0, 1, 2].map((k) => Math.abs(one[i + k] - two[i + k])));
+      n++;
+      sum += most;
+      nFar += most > 60;
+    }
+    return { n, mean: sum / n, far: nFar / n };
+  });
+
 const tests = {
   async "the numbers of the page are those of the JSON report"() {
     for (const name of ["two", "figure"]) {
@@ -263,6 +291,17 @@ const tests = {
     await page.mouse.up();
     await page.waitForTimeout(300);
     assert.notEqual((await colors(page)).sum, before);
+    await page.done();
+  },
+
+  async "the 3-D view shows what the picture without a browser shows"() {
+    const page = await open("figure.html");
+    await page.waitForTimeout(300);
+    const { n, mean, far } = await difference(page);
+    assert.ok(n > 2000 && mean < 9 && far < 0.012, JSON.stringify({ n, mean, far }));
+    await page.press("n");
+    await page.waitForTimeout(300);
+    assert.ok((await difference(page)).far > 0.1, "another problem looks otherwise");
     await page.done();
   },
 
