@@ -9,6 +9,9 @@ import { View, isThere } from "./view.js";
 const element = (id) => document.getElementById(id);
 const isCalm = () => matchMedia("(prefers-reduced-motion: reduce)").matches;
 
+/** The length of normals at contacts, as a share of the radius that is looked at. */
+const NORMAL = 0.12;
+
 /** A number for people: three digits. */
 const shown = (x) => (x === 0 ? "0" : String(Number(x.toPrecision(3))));
 
@@ -186,7 +189,7 @@ class Page {
       this.view.setMarks([]);
     } else {
       this.view.setDepths(marks, most || 1);
-      this.view.setMarks(marks);
+      this.view.setMarks(marks.map((mark) => ({ ...mark, reach: NORMAL * problems[mark.problem].radius })));
     }
     element("legend").hidden = !most;
     element("legend-high").textContent = most ? `depth ${shown(most)}` : "";

@@ -75,18 +75,21 @@ export class Table {
     this.refresh();
   }
 
+  /** Whether a problem is one of those that are to be shown: new, known or accepted ones, or all. */
+  hasStatus(problem) {
+    const isAccepted = this.review.has(problem.id);
+    const isNew = problem.status === "new";
+    return { open: isNew && !isAccepted, new: isNew, known: !isNew, accepted: isAccepted, all: true }[element("filter-status").value];
+  }
+
   /** Whether the filters show a problem. */
   isShown(problem) {
     const part = element("filter-part").value.trim().toLowerCase();
     const clip = element("filter-clip").value;
     const depth = Number(element("filter-depth").value || 0);
-    const status = element("filter-status").value;
-    const isAccepted = this.review.has(problem.id);
-    const isNew = problem.status === "new";
-    const hasStatus = { open: isNew && !isAccepted, new: isNew, known: !isNew, accepted: isAccepted, all: true }[status];
     const names = this.facts.files[this.facts.clips[problem.clip].file].parts;
     return (
-      hasStatus &&
+      this.hasStatus(problem) &&
       (clip === "" || Number(clip) === problem.clip) &&
       depth <= (problem.depth ?? problem.severity) &&
       (part === "" || problem.parts.some((p) => names[p].toLowerCase().includes(part)))
@@ -115,8 +118,9 @@ export class Table {
     }
     const status = element("filter-status").value;
     if (status === "known" || status === "all") element("known")?.setAttribute("open", "");
-    const total = this.facts.problems.length;
-    element("shown").hidden = total === 0;
+    // Of these, too, that the table has no row for.
+    const total = this.facts.problems.filter((problem) => this.hasStatus(problem)).length;
+    element("shown").hidden = this.facts.problems.length === 0;
     element("shown").textContent = n === total ? `all ${total} shown` : `${n} of ${total} shown`;
   }
 

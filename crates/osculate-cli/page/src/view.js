@@ -4,14 +4,15 @@ import {
   BufferGeometry,
   DynamicDrawUsage,
   GLSL3,
-  GreaterDepth,
   LessEqualDepth,
   LineBasicMaterial,
   LineSegments,
   Mesh,
+  NotEqualStencilFunc,
   PerspectiveCamera,
   Points,
   PointsMaterial,
+  ReplaceStencilOp,
   Scene,
   ShaderMaterial,
   Vector3,
@@ -30,7 +31,7 @@ in float depth;
 out vec3 vNormal;
 out vec3 vView;
 out float vSide;
-out float vDepth;
+centroid out float vDepth;
 void main() {
   vec4 at = modelViewMatrix * vec4(position, 1.0);
   vNormal = normalMatrix * normal;
@@ -44,7 +45,8 @@ const FRAGMENT = `
 in vec3 vNormal;
 in vec3 vView;
 in float vSide;
-in float vDepth;
+// Not beyond the border of a triangle, where negative depths would become positive ones.
+centroid in float vDepth;
 uniform vec3 plain;
 uniform vec3 first;
 uniform vec3 second;
@@ -90,7 +92,7 @@ export function isThere() {
 export class View {
   constructor(canvas, box) {
     this.box = box;
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, preserveDrawingBuffer: true });
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, stencil: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.scene = new Scene();
     this.camera = new PerspectiveCamera(35, 1, 0.01, 100);
@@ -101,14 +103,22 @@ export class View {
       const uniforms = { plain: {}, first: {}, second: {}, opacity: { value: 1 }, onlyEnclosed: { value: false } };
       return new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, glslVersion: GLSL3, uniforms, side: DoubleSide, ...settings });
     };
-    this.solid = shader({ polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
+    const behindEdges = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
+    this.solid = shader(behindEdges);
     // Transparent, so that it is drawn behind what is solid and its edges.
     this.mask = shader({ colorWrite: false, transparent: true });
     this.veil = shader({ transparent: true, depthWrite: false, depthFunc: LessEqualDepth });
     this.veil.uniforms.opacity.value = 0.2;
-    this.inside = shader({ transparent: true, depthWrite: false, depthFunc: GreaterDepth });
+    // What is enclosed shines through where none of it is seen, and only the nearest of it.
+    const enclosed = (settings) => {
+      const material = shader({ transparent: true, depthWrite: false, stencilWrite: true, stencilRef: 1, ...settings });
+      material.uniforms.onlyEnclosed.value = true;
+      return material;
+    };
+    this.seen = enclosed({ colorWrite: false, stencilZPass: ReplaceStencilOp, ...behindEdges });
+    this.nearest = enclosed({ colorWrite: false, depthWrite: true, stencilFunc: NotEqualStencilFunc });
+    this.inside = enclosed({ stencilFunc: NotEqualStencilFunc });
     this.inside.uniforms.opacity.value = 0.72;
-    this.inside.uniforms.onlyEnclosed.value = true;
 
     this.geometry = new BufferGeometry();
     this.others = new BufferGeometry();
@@ -121,12 +131,15 @@ export class View {
     add(new Mesh(this.geometry, this.solid), 0);
     add(new Mesh(this.others, this.mask), 1);
     add(new Mesh(this.others, this.veil), 2);
-    add(new Mesh(this.geometry, this.inside), 3);
+    add(new Mesh(this.geometry, this.seen), 3);
+    // What is drawn from here on is not hidden by what was drawn before.
+    add(new Mesh(this.geometry, this.nearest), 3.1).onBeforeRender = (renderer) => renderer.clearDepth();
+    add(new Mesh(this.geometry, this.inside), 3.2);
     this.wire = add(new Mesh(this.geometry, shader({ wireframe: true, transparent: true, depthWrite: false })), 0.5);
     this.wire.material.uniforms.opacity.value = 0.5;
     this.wire.visible = false;
     this.bones = add(new LineSegments(new BufferGeometry(), new LineBasicMaterial({ depthTest: false, transparent: true })), 5);
-    this.joints = add(new Points(this.bones.geometry, new PointsMaterial({ size: 5, sizeAttenuation: false, depthTest: false, transparent: true })), 5);
+    this.joints = add(new Points(this.bones.geometry, dots(6)), 5);
     this.bones.visible = this.joints.visible = false;
     const line = (width, order) => {
       const material = new LineMaterial({ linewidth: width, depthTest: false, transparent: true });
@@ -134,8 +147,8 @@ export class View {
     };
     this.glow = line(5, 6);
     this.curve = line(2.2, 7);
-    this.normals = add(new LineSegments(new BufferGeometry(), new LineBasicMaterial({ depthTest: false, transparent: true })), 8);
-    this.touching = add(new Points(new BufferGeometry(), new PointsMaterial({ size: 8, sizeAttenuation: false, depthTest: false, transparent: true })), 8);
+    this.normals = line(2, 8);
+    this.touching = add(new Points(new BufferGeometry(), dots(9)), 8);
 
     const dark = matchMedia("(prefers-color-scheme: dark)");
     dark.addEventListener("change", () => this.paint(dark.matches));
@@ -155,7 +168,7 @@ export class View {
 
   paint(isDark) {
     const theme = THEMES[isDark ? "dark" : "light"];
-    for (const material of [this.solid, this.mask, this.veil, this.inside]) {
+    for (const material of [this.solid, this.mask, this.veil, this.seen, this.nearest, this.inside]) {
       for (const name of ["plain", "first", "second"]) material.uniforms[name].value = rgb(theme[name]);
     }
     for (const name of ["plain", "first", "second"]) this.wire.material.uniforms[name].value = rgb(theme.wire);
@@ -287,32 +300,31 @@ export class View {
     this.ask();
   }
 
-  /** Draws curves and contacts. */
+  /** Draws curves and contacts. Normals are as long as the `reach` of a mark. */
   setMarks(marks) {
     const segments = [];
     const points = [];
     const normals = [];
-    const length = 0.02 * (this.size ?? 1);
-    for (const { curves, contacts } of marks) {
+    for (const { curves, contacts, reach } of marks) {
       for (const curve of curves) {
         for (let i = 0; i + 3 < curve.length; i += 3) segments.push(...curve.subarray(i, i + 6));
       }
       for (let i = 0; i < contacts.length; i += 6) {
         const [x, y, z, nx, ny, nz] = contacts.subarray(i, i + 6);
         points.push(x, y, z);
-        normals.push(x, y, z, x + nx * length, y + ny * length, z + nz * length);
+        normals.push(x, y, z, x + nx * reach, y + ny * reach, z + nz * reach);
       }
     }
-    for (const line of [this.glow, this.curve]) {
-      line.visible = segments.length > 0;
+    for (const [line, ends] of [[this.glow, segments], [this.curve, segments], [this.normals, normals]]) {
+      line.visible = ends.length > 0;
       if (line.visible) {
         line.geometry.dispose();
         line.geometry = new LineSegmentsGeometry();
-        line.geometry.setPositions(segments);
+        line.geometry.setPositions(ends);
       }
     }
+    this.touching.geometry.dispose();
     this.touching.geometry.setAttribute("position", new BufferAttribute(Float32Array.from(points), 3));
-    this.normals.geometry.setAttribute("position", new BufferAttribute(Float32Array.from(normals), 3));
     this.ask();
   }
 
@@ -361,7 +373,6 @@ export class View {
   /** The planes between which things are drawn, from the size of the model. */
   setReach() {
     const { radius } = this.bounds();
-    this.size = 2 * radius;
     this.camera.near = radius / 500;
     this.camera.far = radius * 60;
     this.controls.minDistance = radius / 200;
@@ -381,6 +392,16 @@ export class View {
     this.controls.update();
     this.ask();
   }
+}
+
+/** Round points of a size in pixels, that nothing hides. */
+function dots(size) {
+  const material = new PointsMaterial({ size, sizeAttenuation: false, depthTest: false, transparent: true });
+  material.onBeforeCompile = (shader) => {
+    const disk = "if (length(gl_PointCoord - 0.5) > 0.5) discard;";
+    shader.fragmentShader = shader.fragmentShader.replace("void main() {", `void main() { ${disk}`);
+  };
+  return material;
 }
 
 /** The positions of vertices, from a grid by coordinates. */

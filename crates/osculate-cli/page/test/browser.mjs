@@ -10,6 +10,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
+import { Frames, facts as readFacts } from "../src/data.js";
 import { balls } from "./models.mjs";
 
 const [osculate, executablePath, folder] = process.argv.slice(2);
@@ -30,6 +31,9 @@ run("check", "two.gltf", "--report", "two.html", "--json", "two.json", "--pictur
 run("check", "--frames", "40..60", "--report", "figure.html", "--json", "figure.json");
 balls(join(folder, "large.gltf"), { names: ["A", "B"], clips: [["Pass", 99 / 30]], rings: 51, around: 100 });
 run("check", "large.gltf", "--report", "large.html", "--json", "large.json");
+// From one side to the other in one step, so that they touch between frames only.
+balls(join(folder, "fast.gltf"), { names: ["A", "B"], clips: [["Fly", 2 / 30]], rings: 3, around: 4, way: [[3, 0, 0], [-3, 0.3, 0], [-3, 0.3, 0]] });
+run("check", "fast.gltf", "--report", "fast.html", "--json", "fast.json");
 balls(join(folder, "apart.gltf"), { names: ["A", "B"], clips: [] });
 run("check", "apart.gltf", "--report", "apart.html", "--picture", "apart.png", "--colored", "apart.glb");
 
@@ -81,6 +85,90 @@ const colors = (page) =>
       sum = (sum * 31 + pixels[i] + 7 * pixels[i + 1] + 13 * pixels[i + 2]) % 1_000_000_007;
     }
     return { n: seen.size, sum };
+  });
+
+/** The contacts at a frame of the first clip, as the page has them: points with their normals. */
+async function contacts(name, frame) {
+  const html = readFileSync(join(folder, name), "utf8");
+  const templates = new Map(Array.from(html.matchAll(/<template id="([^"]+)">([^<]*)</g), ([, id, text]) => [id, text]));
+  globalThis.document = { getElementById: (id) => templates.has(id) && { content: { textContent: templates.get(id) } } };
+  const { clips, files, problems } = await readFacts();
+  const { marks } = await new Frames(clips, files.map(({ points }) => points)).frame(0, frame);
+  const all = marks.flatMap((mark) => Array.from({ length: mark.contacts.length / 6 }, (_, i) => [...mark.contacts.subarray(6 * i, 6 * i + 6)]));
+  return { all: all.map((c) => ({ point: c.slice(0, 3), normal: c.slice(3) })), radius: problems[0].radius };
+}
+
+/** A function that gives the pixel of a place: the camera is that of the address, 35 degrees high. */
+async function projection(page) {
+  const { camera, width, height } = await page.evaluate(() => {
+    const { width, height } = document.getElementById("canvas");
+    return { camera: new URLSearchParams(location.hash.slice(1)).get("camera").split(",").map(Number), width, height };
+  });
+  const minus = (a, b) => a.map((x, i) => x - b[i]);
+  const dot = (a, b) => a.reduce((sum, x, i) => sum + x * b[i], 0);
+  const cross = (a, b) => [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]];
+  const unit = (a) => a.map((x) => x / Math.sqrt(dot(a, a)));
+  const eye = camera.slice(0, 3);
+  const ahead = unit(minus(camera.slice(3), eye));
+  const right = unit(cross(ahead, [0, 1, 0]));
+  const up = cross(right, ahead);
+  const scale = height / 2 / Math.tan((35 / 2) * (Math.PI / 180));
+  return (place) => {
+    const from = minus(place, eye);
+    return [width / 2 + (scale * dot(from, right)) / dot(from, ahead), height / 2 + (scale * dot(from, up)) / dot(from, ahead)];
+  };
+}
+
+/** Whether there is the color of contacts within a distance of each of some pixels; and how many there are. */
+const touched = (page, places, distance) =>
+  page.evaluate(
+    ({ places, distance }) => {
+      const { width, height } = document.getElementById("canvas");
+      const gl = document.getElementById("canvas").getContext("webgl2");
+      const pixels = new Uint8Array(4 * width * height);
+      gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      const is = (x, y) => [216, 27, 96].every((c, i) => Math.abs(pixels[4 * (width * y + x) + i] - c) <= 24);
+      let n = 0;
+      for (let y = 0; y < height; y++) for (let x = 0; x < width; x++) n += is(x, y);
+      const near = ([px, py]) => {
+        for (let y = Math.ceil(py - distance); y <= py + distance; y++) {
+          for (let x = Math.ceil(px - distance); x <= px + distance; x++) {
+            if (0 <= x && x < width && 0 <= y && y < height && is(x, y)) return true;
+          }
+        }
+        return false;
+      };
+      return { n, near: places.map(near), size: [width, height] };
+    },
+    { places, distance },
+  );
+
+/** Differences of the two parts in the 3-D view and in the first card, which another program has drawn. */
+const difference = (page) =>
+  page.evaluate(() => {
+    const side = 180;
+    // The square in the middle, which is the same in both.
+    const read = (source, width, height) => {
+      const context = new OffscreenCanvas(side, side).getContext("2d");
+      const a = Math.min(width, height);
+      context.imageSmoothingQuality = "high";
+      context.drawImage(source, (width - a) / 2, (height - a) / 2, a, a, 0, 0, side, side);
+      return context.getImageData(0, 0, side, side).data;
+    };
+    const canvas = document.getElementById("canvas");
+    const image = document.querySelector(".card img");
+    const one = read(canvas, canvas.width, canvas.height);
+    const two = read(image, image.naturalWidth, image.naturalHeight);
+    let [n, sum, nFar] = [0, 0, 0];
+    for (let i = 0; i < one.length; i += 4) {
+      // Ghosts let the page shine through.
+      if (one[i + 3] < 255) continue;
+      const most = Math.max(...[0, 1, 2].map((k) => Math.abs(one[i + k] - two[i + k])));
+      n++;
+      sum += most;
+      nFar += most > 60;
+    }
+    return { n, mean: sum / n, far: nFar / n };
   });
 
 const tests = {
@@ -203,6 +291,51 @@ const tests = {
     await page.mouse.up();
     await page.waitForTimeout(300);
     assert.notEqual((await colors(page)).sum, before);
+    await page.done();
+  },
+
+  async "the 3-D view shows what the picture without a browser shows"() {
+    const page = await open("figure.html");
+    await page.waitForTimeout(300);
+    const { n, mean, far } = await difference(page);
+    assert.ok(n > 2000 && mean < 9 && far < 0.012, JSON.stringify({ n, mean, far }));
+    await page.press("n");
+    await page.waitForTimeout(300);
+    assert.ok((await difference(page)).far > 0.1, "another problem looks otherwise");
+    await page.done();
+  },
+
+  async "contacts are points with normals"() {
+    const report = json("fast.json");
+    assert.deepEqual(report.pairs.map(({ frames, worst_frame }) => [frames, worst_frame]), [[[], 0]]);
+    const { all, radius } = await contacts("fast.html", 0);
+    const isAt = (a, b) => a.every((x, i) => Math.abs(x - b[i]) < 1e-6);
+    assert.ok(all.some(({ point }) => isAt(point, report.pairs[0].point)), "the contact of the report is there");
+    const page = await open("fast.html");
+    assert.match(await page.textContent("#caption"), /touch between the frames 0 and 1/);
+    await page.press("f");
+    await page.press("l");
+    const project = await projection(page);
+    const { size } = await touched(page, [], 0);
+    const isIn = (p) => p.every((x, i) => 12 < x && x < size[i] - 12);
+    // Points, and the far halves of normals, if they are away from all points.
+    const points = all.map(({ point }) => project(point));
+    const seen = points.filter(isIn);
+    assert.ok(seen.length >= 5, `${seen.length} contacts`);
+    assert.deepEqual((await touched(page, seen, 1)).near, seen.map(() => true));
+    const isFree = (p) => isIn(p) && points.every((q) => Math.hypot(p[0] - q[0], p[1] - q[1]) > 9);
+    const along = (share) => ({ point, normal }) => project(point.map((x, i) => x + share * 0.12 * radius * normal[i]));
+    const ends = all.flatMap((contact) => [0.6, 0.75, 0.9].map((share) => along(share)(contact))).filter(isFree);
+    assert.ok(ends.length >= 5, `${ends.length} places on normals`);
+    assert.deepEqual((await touched(page, ends, 2)).near, ends.map(() => true));
+    // A normal ends, and does not go the other way; crossing ones aside, most places beyond are free.
+    const beyond = all.flatMap((contact) => [-0.8, 1.4].map((share) => along(share)(contact))).filter(isFree);
+    const { near } = await touched(page, beyond, 1);
+    assert.ok(near.filter((is) => is).length < near.length / 3, `${near.filter((is) => is).length} of ${near.length}`);
+    await page.press("ArrowRight");
+    await page.reaches(1);
+    await page.waitForTimeout(300);
+    assert.equal((await touched(page, [], 0)).n, 0, "no contact at frame 1");
     await page.done();
   },
 
@@ -349,9 +482,11 @@ const tests = {
     for (let frame = 0; frame < 99; frame += 10) await page.press("Shift+ArrowRight");
     const session = await page.context().newCDPSession(page);
     await session.send("HeapProfiler.collectGarbage");
-    const { usedSize } = await session.send("Runtime.getHeapUsage");
-    console.log(`   ${(size / 1e6).toFixed(1)} MB, ready after ${page.opened} ms, heap ${(usedSize / 1e6).toFixed(0)} MB`);
-    assert.ok(usedSize < 300e6, `${usedSize} bytes`);
+    const { usedSize, backingStorageSize } = await session.send("Runtime.getHeapUsage");
+    // Typed arrays are kept beside the heap.
+    const memory = usedSize + backingStorageSize;
+    console.log(`   ${(size / 1e6).toFixed(1)} MB, ready after ${page.opened} ms, memory ${(memory / 1e6).toFixed(0)} MB`);
+    assert.ok(memory < 300e6, `${memory} bytes`);
     await page.done();
   },
 };

@@ -27,9 +27,10 @@ function ball(rings, around, radius) {
 
 /**
  * Writes a glTF file: a ball that passes through another one, in clips given by name and seconds.
- * `names` are those of the two nodes.
+ * `names` are those of the two nodes; `way` are the places of the moving ball at the start, in the
+ * middle and at the end of a clip.
  */
-export function balls(path, { names, clips, rings = 12, around = 16 }) {
+export function balls(path, { names, clips, rings = 12, around = 16, way = [[3, 0, 0], [1.2, 0.3, 0], [3, 0.6, 0]] }) {
   const chunks = [];
   let length = 0;
   const views = [];
@@ -47,7 +48,7 @@ export function balls(path, { names, clips, rings = 12, around = 16 }) {
   const indices = add(Uint32Array.from(corners), 5125, "SCALAR", corners.length);
   const animations = clips.map(([name, seconds]) => {
     const input = add(Float32Array.from([0, seconds / 2, seconds]), 5126, "SCALAR", 3, { min: [0], max: [seconds] });
-    const moved = add(Float32Array.from([3, 0, 0, 1.2, 0.3, 0, 3, 0.6, 0]), 5126, "VEC3", 3);
+    const moved = add(Float32Array.from(way.flat()), 5126, "VEC3", 3);
     const turned = add(Float32Array.from([0, 0, 0, 1, 0, 0.7071068, 0, 0.7071068, 0, 1, 0, 0]), 5126, "VEC4", 3);
     return {
       name,

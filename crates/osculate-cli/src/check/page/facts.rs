@@ -84,7 +84,7 @@ fn of_problem(subject: &Subject, problem: &Problem, i: usize, scenery: &Scenery)
         "depth": worst.worst.depth,
         "severity": worst.worst.severity(),
         "most": scenery.most[i].max(worst.worst.depth.unwrap_or(0.0)),
-        "words": depth_words(subject.report, clip, &worst.worst),
+        "words": depth_words(subject.report, clip, worst),
         "point": worst.worst.point,
         "radius": view.map_or(0.2 * size, |view| view.radius),
         "direction": view.map_or([0.5, 0.3, 0.8], |view| view.direction),

@@ -6,7 +6,7 @@
 use std::fmt::Write as _;
 
 use osculate_io::printable;
-use osculate_io::write::{ClipReport, Measure, Report, Status};
+use osculate_io::write::{ClipReport, Episode, Report, Status};
 
 use super::scenery::Blocks;
 use super::{Problem, Subject};
@@ -40,11 +40,13 @@ pub(super) fn length(x: f64) -> String {
     if 12 < digits { format!("{x:.2e}") } else { format!("{x:.digits$}") }
 }
 
-/// How deep an overlap is, in words.
-pub(super) fn depth_words(report: &Report, clip: &ClipReport, measure: &Measure) -> String {
+/// How deep an overlap is at its worst frame, in words.
+pub(super) fn depth_words(report: &Report, clip: &ClipReport, episode: &Episode) -> String {
     let percent = |x: f64| format!("{:.2} % of the size", 100.0 * report.share(clip, x));
+    let Episode { worst: measure, worst_frame: frame, .. } = episode;
     match measure.depth {
         Some(depth) => format!("{} deep, {}", length(depth), percent(depth)),
+        None if episode.frames.is_none() => format!("touch between the frames {frame} and {}", frame + 1),
         None => format!("open, the curve extends {}, {}", length(measure.extent), percent(measure.extent)),
     }
 }
@@ -136,7 +138,7 @@ impl Html<'_> {
                 "<li class=\"card\" data-problem=\"{}\"><img alt=\"{a} and {b} at frame {}\" width=\"480\" height=\"360\" src=\"data:image/png;base64,{picture}\"><p class=\"parts\">{a} × {b}</p><p>{}</p><p class=\"small\">{}, frame {}</p></li>",
                 problem.id,
                 worst.worst_frame,
-                depth_words(self.report(), problem.report, &worst.worst),
+                depth_words(self.report(), problem.report, worst),
                 text(&label(self.report(), problem.report)),
                 worst.worst_frame,
             );
@@ -184,6 +186,7 @@ impl Html<'_> {
                 let share = 100.0 * report.share(problem.report, depth);
                 format!("{} <span class=\"small\">{share:.2} %</span>", length(depth))
             }
+            None if worst.frames.is_none() => "<span class=\"small\">between frames</span>".to_owned(),
             None => format!("<span class=\"small\">open, curve {}</span>", length(measure.extent)),
         };
         let runs: Vec<[u32; 2]> = problem.runs().collect();

@@ -32,7 +32,7 @@ pub(super) fn view(
 ) -> View {
     let center = measure.point;
     let reach = measure.extent.max(3.0 * measure.depth.unwrap_or(0.0));
-    let radius = (0.9 * reach).clamp(0.08 * size, 0.6 * size).max(f64::MIN_POSITIVE);
+    let radius = (0.9 * reach).clamp(0.05 * size, 0.6 * size).max(f64::MIN_POSITIVE);
     let points: Vec<[f64; 3]> = mark.curves.iter().flatten().copied().collect();
     let step = points.len().div_ceil(SAMPLES).max(1);
     let samples: Vec<[f64; 3]> = points.iter().copied().step_by(step).chain([center]).collect();

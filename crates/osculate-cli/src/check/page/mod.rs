@@ -108,7 +108,8 @@ fn shots(problems: &[Problem], scenery: &mut Scenery) -> Result<Vec<Shot>> {
     new.take(WORST).map(|(i, _)| scenery.shot(i)).collect()
 }
 
-/// The label of a picture: the parts, each with its color; then clip, frame and depth.
+/// The label of a picture: the parts, each with its color; then the frame with its clip, and the
+/// depth, in lines of their own, so that a long name does not cut the depth.
 fn lines(report: &Report, problem: &Problem) -> Vec<Line> {
     let &Problem { report: clip, pair, .. } = problem;
     let mut lines: Vec<Line> = Vec::new();
@@ -116,9 +117,9 @@ fn lines(report: &Report, problem: &Problem) -> Vec<Line> {
         let mark = Some(color.map(|x| (255.0 * x).round() as u8));
         lines.push(Line { mark, text: printable(part) });
     }
+    let place = format!("frame {} of {}", pair.worst().worst_frame, printable(&clip.name));
     let words = people::severity(report, clip, pair);
-    let text = format!("{}, frame {}: {words}", printable(&clip.name), pair.worst().worst_frame);
-    lines.push(Line { mark: None, text });
+    lines.extend([place, words].map(|text| Line { mark: None, text }));
     lines
 }
 

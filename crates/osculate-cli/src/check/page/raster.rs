@@ -21,6 +21,8 @@ pub(super) const SECOND: [f64; 3] = [0.941, 0.639, 0.290];
 const CURVE: [f64; 3] = [0.063, 0.078, 0.094];
 const GLOW: [f64; 3] = [1.0; 3];
 const CONTACT: [f64; 3] = [0.847, 0.106, 0.376];
+/// The length of normals at contacts, as a share of the radius that is looked at; as in the page.
+const NORMAL: f64 = 0.12;
 const VEIL: f64 = 0.2;
 const INSIDE: f64 = 0.72;
 /// The cosine of the angle up to which normals are smoothed.
@@ -161,7 +163,7 @@ pub(super) fn render(shot: &Shot, size: [usize; 2]) -> Image {
         }
     }
     for &[point, normal] in &shot.mark.contacts {
-        let end = [0, 1, 2].map(|k| point[k] + 0.08 * shot.view.radius * normal[k]);
+        let end = [0, 1, 2].map(|k| point[k] + NORMAL * shot.view.radius * normal[k]);
         if let [Some(a), Some(b)] = [point, end].map(|p| camera.see(p)) {
             stroke(fine, &mut samples, [a, a], 4.0 * scale, CONTACT);
             stroke(fine, &mut samples, [a, b], 0.8 * scale, CONTACT);
