@@ -14,11 +14,12 @@ use crate::shell::{self, cargo};
 const MINORS: std::ops::RangeInclusive<u32> = 11..=20;
 
 /// What the tests need besides the wheel.
-const PACKAGES: [&str; 9] = [
+const PACKAGES: [&str; 10] = [
     "numpy",
     "pytest",
     "hypothesis",
     "mypy",
+    "matplotlib",
     "pyarrow",
     "nanoarrow",
     "duckdb",
@@ -57,6 +58,7 @@ pub(crate) fn test() -> anyhow::Result<()> {
         run(&["pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules", "--pyargs", "osculate"])?;
         if !types_are_checked {
             run(&["mypy", "--strict", "--package", "osculate"])?;
+            run(&["mypy", "--strict", "examples"])?;
             // The stub that the build made; the other modules have their types in their sources.
             run(&["mypy.stubtest", "osculate._osculate"])?;
             types_are_checked = true;
