@@ -60,12 +60,21 @@ pub(crate) fn prepare_or_ignore(
         println!("ignored: {what} (there is no python3 with venv)\n");
         return Ok(None);
     }
-    match prepare(folder, environment) {
-        Ok(python) => Ok(Some(python)),
+    fetched_or_ignore(prepare(folder, environment), environment.packages, what)
+}
+
+/// The result of fetching packages, or `None` if that failed because nothing can be fetched here;
+/// `what` is then reported as ignored.
+pub(crate) fn fetched_or_ignore<T>(
+    result: anyhow::Result<T>,
+    packages: &[&str],
+    what: &str,
+) -> anyhow::Result<Option<T>> {
+    match result {
+        Ok(value) => Ok(Some(value)),
         Err(error) if can_fetch() => Err(error),
         Err(_) => {
-            let packages = environment.packages.join(" and ");
-            println!("ignored: {what} ({packages} cannot be fetched here)\n");
+            println!("ignored: {what} ({} cannot be fetched here)\n", packages.join(" and "));
             Ok(None)
         }
     }

@@ -1,5 +1,5 @@
 //! The Python package: builds its wheel, installs it in an environment for each Python from 3.11 on
-//! this machine, and runs its tests there.
+//! this machine, and runs its tests there. Types are checked on the first of them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -14,8 +14,18 @@ use crate::shell::{self, cargo};
 const MINORS: std::ops::RangeInclusive<u32> = 11..=20;
 
 /// What the tests need besides the wheel.
-const PACKAGES: [&str; 8] =
-    ["numpy", "pytest", "hypothesis", "pyarrow", "nanoarrow", "duckdb", "polars", "dask[distributed]"];
+const PACKAGES: [&str; 10] = [
+    "numpy",
+    "pytest",
+    "hypothesis",
+    "mypy",
+    "matplotlib",
+    "pyarrow",
+    "nanoarrow",
+    "duckdb",
+    "polars",
+    "dask[distributed]",
+];
 
 pub(crate) fn test() -> anyhow::Result<()> {
     let folder = shell::target_dir().join("wheel");
@@ -32,18 +42,38 @@ pub(crate) fn test() -> anyhow::Result<()> {
     shell::run(&mut cargo(&["build", "--locked", "--package", "osculate", "--example", "answer"]))?;
     let wheel = fs::read_dir(&wheels)?.next().context("maturin built no wheel")??.path();
     let answer = shell::target_dir().join("debug/examples/answer");
+    let mut types_are_checked = false;
     for (name, interpreter) in interpreters() {
-        let venv = folder.join(&name);
-        let python = venv.join("bin/python");
-        shell::run(Command::new(&interpreter).args(["-m", "venv", "--clear"]).arg(&venv))?;
-        let pip = ["-m", "pip", "install", "--quiet"];
-        shell::run(Command::new(&python).args(pip).args(PACKAGES).arg(&wheel))?;
-        let mut tests = Command::new(&python);
-        tests.args(["-m", "pytest", "-q", "-p", "no:cacheprovider", "tests"]).current_dir(&package);
-        tests.env("PYTHONDONTWRITEBYTECODE", "1").env("OSCULATE_REFERENCE", &answer);
-        shell::run(tests.env("OSCULATE_DATA", shell::data_dir()))?;
+        let what = format!("{what} on {name}");
+        let python = environment(&folder.join(&name), &interpreter, &wheel);
+        let Some(python) = python::fetched_or_ignore(python, &PACKAGES, &what)? else { continue };
+        let run = |arguments: &[&str]| {
+            let mut command = Command::new(&python);
+            command.arg("-m").args(arguments).current_dir(&package);
+            command.env("PYTHONDONTWRITEBYTECODE", "1").env("OSCULATE_REFERENCE", &answer);
+            command.env("MYPY_CACHE_DIR", folder.join("mypy"));
+            shell::run(command.env("OSCULATE_DATA", shell::data_dir()))
+        };
+        run(&["pytest", "-q", "-p", "no:cacheprovider", "tests"])?;
+        run(&["pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules", "--pyargs", "osculate"])?;
+        if !types_are_checked {
+            run(&["mypy", "--strict", "--package", "osculate"])?;
+            run(&["mypy", "--strict", "examples"])?;
+            // The stub that the build made; the other modules have their types in their sources.
+            run(&["mypy.stubtest", "osculate._osculate"])?;
+            types_are_checked = true;
+        }
     }
     Ok(())
+}
+
+/// Creates an environment with the wheel and what its tests need; returns its interpreter.
+fn environment(venv: &Path, interpreter: &Path, wheel: &Path) -> anyhow::Result<PathBuf> {
+    shell::run(Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(venv))?;
+    let python = venv.join("bin/python");
+    let pip = ["-m", "pip", "install", "--quiet"];
+    shell::run(Command::new(&python).args(pip).args(PACKAGES).arg(wheel))?;
+    Ok(python)
 }
 
 /// The Pythons of this machine, one of each version, in the PATH and of pyenv.

@@ -3,8 +3,12 @@
 use numpy::{Element, PyArray1, PyArrayMethods as _};
 use osculate::narrow::{ContactPoint, Relation};
 use osculate::{BodyId, Contact, ContactKey, Crossing, Proximity};
+use pyo3::inspect::PyStaticExpr;
 use pyo3::prelude::*;
 use pyo3::types::{PyDict, PyString};
+use pyo3::{type_hint_identifier, type_hint_subscript};
+
+use crate::arrays::array_of;
 
 /// Columns by name.
 pub(crate) struct Columns<'py>(Bound<'py, PyDict>);
@@ -31,9 +35,21 @@ impl<'py> Columns<'py> {
         let column = PyArray1::from_vec(py, rows.into_flattened()).reshape(shape)?;
         self.0.set_item(PyString::intern(py, name), column)
     }
+}
 
-    pub(crate) fn into_dict(self) -> Bound<'py, PyDict> {
-        self.0
+impl<'py> IntoPyObject<'py> for Columns<'py> {
+    type Target = PyDict;
+    type Output = Bound<'py, PyDict>;
+    type Error = PyErr;
+
+    const OUTPUT_TYPE: PyStaticExpr = type_hint_subscript!(
+        type_hint_identifier!("builtins", "dict"),
+        type_hint_identifier!("builtins", "str"),
+        array_of!(type_hint_identifier!("typing", "Any"))
+    );
+
+    fn into_pyobject(self, _: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        Ok(self.0)
     }
 }
 
@@ -56,11 +72,7 @@ fn points<'a>(columns: &Columns, all: impl Iterator<Item = &'a ContactPoint> + C
 }
 
 /// The contacts of steps with their numbers.
-pub(crate) fn contacts<'py>(
-    py: Python<'py>,
-    found: &[Contact],
-    step: Vec<u32>,
-) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn contacts<'py>(py: Python<'py>, found: &[Contact], step: Vec<u32>) -> PyResult<Columns<'py>> {
     let columns = Columns::new(py);
     keys(&columns, found.iter().map(|contact| &contact.key))?;
     columns.add_rows("vertices", found.iter().map(|contact| contact.vertices).collect())?;
@@ -68,19 +80,19 @@ pub(crate) fn contacts<'py>(
     columns.add("hi", found.iter().map(|contact| contact.hi).collect())?;
     points(&columns, found.iter().map(|contact| &contact.at))?;
     columns.add("step", step)?;
-    Ok(columns.into_dict())
+    Ok(columns)
 }
 
-pub(crate) fn proximities<'py>(py: Python<'py>, found: &[Proximity]) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn proximities<'py>(py: Python<'py>, found: &[Proximity]) -> PyResult<Columns<'py>> {
     let columns = Columns::new(py);
     keys(&columns, found.iter().map(|proximity| &proximity.key))?;
     columns.add_rows("vertices", found.iter().map(|proximity| proximity.vertices).collect())?;
     points(&columns, found.iter().map(|proximity| &proximity.at))?;
-    Ok(columns.into_dict())
+    Ok(columns)
 }
 
 /// The crossings; a segment is NaN where there is none.
-pub(crate) fn crossings<'py>(py: Python<'py>, found: &[Crossing]) -> PyResult<Bound<'py, PyDict>> {
+pub(crate) fn crossings<'py>(py: Python<'py>, found: &[Crossing]) -> PyResult<Columns<'py>> {
     let columns = Columns::new(py);
     columns.add_rows("triangles", found.iter().map(|crossing| crossing.triangles).collect())?;
     columns.add_rows("bodies", found.iter().map(|crossing| numbers(crossing.bodies)).collect())?;
@@ -88,7 +100,7 @@ pub(crate) fn crossings<'py>(py: Python<'py>, found: &[Crossing]) -> PyResult<Bo
     let segments = found.iter().map(|crossing| crossing.segment.unwrap_or([[f64::NAN; 3]; 2]));
     let segments: Vec<[f64; 6]> = segments.map(|[[a, b, c], [d, e, f]]| [a, b, c, d, e, f]).collect();
     columns.add_rows("segment", segments)?;
-    Ok(columns.into_dict())
+    Ok(columns)
 }
 
 /// The number of a relation, as in `osculate.Relation`.

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use numpy::{PyArray1, PyArray2, PyArrayMethods as _, PyUntypedArrayMethods as _};
+use numpy::{PyArray1, PyArrayMethods as _, PyUntypedArrayMethods as _};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::arrays::{Indices, Numbers, items, rows};
+use crate::arrays::{Indices, Item, Numbers, Rows, items, rows};
 use crate::errors::{of_library, of_pose};
 use crate::work::run;
 
@@ -17,7 +17,6 @@ pub(crate) struct Mesh(osculate::Mesh);
 #[pymethods]
 impl Mesh {
     #[new]
-    #[pyo3(signature = (faces: "numpy.typing.NDArray[numpy.uint32]", n: "int"))]
     fn new(py: Python<'_>, faces: Indices<'_>, n: usize) -> PyResult<Mesh> {
         let faces = rows::<u32, 3>(&faces)?;
         let mesh = run(py, faces.len(), |_| osculate::Mesh::new(faces.to_vec(), n))?;
@@ -30,24 +29,18 @@ impl Mesh {
     }
 
     /// The triangles.
-    #[pyo3(signature = () -> "numpy.typing.NDArray[numpy.uint32]")]
-    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    fn faces<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py, u32>> {
         table(py, self.0.triangles().as_flattened(), 3)
     }
 
     /// The edges.
-    #[pyo3(signature = () -> "numpy.typing.NDArray[numpy.uint32]")]
-    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
+    fn edges<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py, u32>> {
         table(py, self.0.edges().as_flattened(), 2)
     }
 }
 
-fn table<'py, T: numpy::Element>(
-    py: Python<'py>,
-    items: &[T],
-    n: usize,
-) -> PyResult<Bound<'py, PyArray2<T>>> {
-    PyArray1::from_slice(py, items).reshape([items.len() / n, n])
+fn table<'py, T: Item>(py: Python<'py>, items: &[T], n: usize) -> PyResult<Rows<'py, T>> {
+    Ok(Rows(PyArray1::from_slice(py, items).reshape([items.len() / n, n])?))
 }
 
 /// The bones and weights of each vertex.
@@ -58,12 +51,6 @@ pub(crate) struct Skin(osculate::Skin);
 impl Skin {
     /// `joints` and `weights` have a row for each vertex; entries with weight zero do not count.
     #[new]
-    #[pyo3(signature = (
-        rest: "numpy.typing.NDArray[numpy.float64]",
-        joints: "numpy.typing.NDArray[numpy.uint32]",
-        weights: "numpy.typing.NDArray[numpy.float64]",
-        n_bones: "int",
-    ))]
     fn new(
         py: Python<'_>,
         rest: Numbers<'_>,
@@ -92,10 +79,7 @@ impl Skin {
     }
 
     /// The positions of all vertices at a pose of the bones.
-    #[pyo3(signature = (
-        bones: "numpy.typing.NDArray[numpy.float64]"
-    ) -> "numpy.typing.NDArray[numpy.float64]")]
-    fn pose<'py>(&self, py: Python<'py>, bones: Numbers<'py>) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    fn pose<'py>(&self, py: Python<'py>, bones: Numbers<'py>) -> PyResult<Rows<'py, f64>> {
         let bones = rows::<f64, 4>(&bones)?.as_chunks::<3>().0;
         if bones.len() != self.0.n_bones() {
             let error = osculate::Error::BoneCount { given: bones.len(), bones: self.0.n_bones() };
@@ -113,7 +97,7 @@ pub(crate) struct Model(pub(crate) Arc<osculate::Model>);
 #[pymethods]
 impl Model {
     #[new]
-    #[pyo3(signature = (mesh, rest: "numpy.typing.NDArray[numpy.float64]", skin=None))]
+    #[pyo3(signature = (mesh, rest, skin=None))]
     fn new(py: Python<'_>, mesh: &Mesh, rest: Numbers<'_>, skin: Option<PyRef<'_, Skin>>) -> PyResult<Model> {
         let rest = rows::<f64, 3>(&rest)?;
         let mesh = &mesh.0;

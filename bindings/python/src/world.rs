@@ -3,14 +3,13 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use numpy::PyUntypedArrayMethods as _;
+use numpy::{PyArray1, PyArrayMethods as _, PyUntypedArrayMethods as _};
 use osculate::{BodyId, BodySettings, Contact, Error, Pose, Query, Report};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
 use rayon::prelude::*;
 
-use crate::arrays::{Numbers, items, rows};
+use crate::arrays::{Numbers, Rows, items, rows};
 use crate::columns::{self, Columns};
 use crate::errors::{Class, exception, of_library, of_pose};
 use crate::model::Model;
@@ -103,7 +102,7 @@ fn stoppable<'a>(query: Query<'a>, stop: &'a AtomicBool) -> Query<'a> {
     query.stop(stop)
 }
 
-type Answer<'py> = PyResult<(Bound<'py, PyDict>, u64)>;
+type Answer<'py> = PyResult<(Columns<'py>, u64)>;
 
 #[pymethods]
 impl World {
@@ -112,14 +111,6 @@ impl World {
         World::default()
     }
 
-    #[pyo3(signature = (
-        model,
-        pose: "numpy.typing.NDArray[numpy.float64]",
-        is_static: "bool",
-        self_contact: "bool",
-        groups: "int",
-        touches: "int",
-    ))]
     #[expect(clippy::too_many_arguments, reason = "one for each setting")]
     fn add(
         &self,
@@ -155,24 +146,18 @@ impl World {
         py.detach(|| self.lock().world.bodies().map(BodyId::index).collect())
     }
 
-    #[pyo3(signature = (moves: "list[tuple[int, numpy.typing.NDArray[numpy.float64]]]"))]
     fn set_poses(&self, py: Python<'_>, moves: Moves<'_>) -> PyResult<()> {
         let moves = poses(&moves)?;
         self.with(py, |inner, _| Ok(inner.world.set_poses(&inner.moves(&moves)?)?))
     }
 
-    #[pyo3(signature = (body: "int") -> "numpy.typing.NDArray[numpy.float64]")]
-    fn vertices<'py>(&self, py: Python<'py>, body: usize) -> PyResult<Bound<'py, PyAny>> {
+    fn vertices<'py>(&self, py: Python<'py>, body: usize) -> PyResult<Rows<'py, f64>> {
         let vertices = self.with(py, |inner, _| Ok(inner.world.vertices(inner.id(body)?)?))?;
-        let columns = Columns::new(py);
-        columns.add_rows("vertices", vertices)?;
-        columns.into_dict().as_any().get_item("vertices")
+        let shape = [vertices.len(), 3];
+        Ok(Rows(PyArray1::from_vec(py, vertices.into_flattened()).reshape(shape)?))
     }
 
-    #[pyo3(signature = (
-        moves: "list[tuple[int, numpy.typing.NDArray[numpy.float64]]]",
-        options: "object",
-    ) -> "tuple[dict[str, typing.Any], int]")]
+    #[pyo3(signature = (moves, options: "dict[str, object]"))]
     fn contacts<'py>(&self, py: Python<'py>, moves: Moves<'py>, options: Options) -> Answer<'py> {
         let (moves, query) = (poses(&moves)?, options.query(py)?);
         let report = self.with(py, |inner, stop| {
@@ -182,14 +167,14 @@ impl World {
         Ok((columns::contacts(py, &report.found, step)?, report.count))
     }
 
-    #[pyo3(signature = (options: "object") -> "tuple[dict[str, typing.Any], int]")]
+    #[pyo3(signature = (options: "dict[str, object]"))]
     fn crossings<'py>(&self, py: Python<'py>, options: Options) -> Answer<'py> {
         let query = options.query(py)?;
         let report = self.with(py, |inner, stop| Ok(inner.world.crossings(&stoppable(query, stop))?))?;
         Ok((columns::crossings(py, &report.found)?, report.count))
     }
 
-    #[pyo3(signature = (radius: "float", options: "object") -> "tuple[dict[str, typing.Any], int]")]
+    #[pyo3(signature = (radius, options: "dict[str, object]"))]
     fn proximities<'py>(&self, py: Python<'py>, radius: f64, options: Options) -> Answer<'py> {
         let query = options.query(py)?;
         let report =
@@ -197,16 +182,13 @@ impl World {
         Ok((columns::proximities(py, &report.found)?, report.count))
     }
 
-    #[pyo3(signature = (
-        moves: "list[tuple[int, numpy.typing.NDArray[numpy.float64]]]",
-        options: "object",
-    ) -> "tuple[float, dict[str, typing.Any]]")]
+    #[pyo3(signature = (moves, options: "dict[str, object]"))]
     fn largest_free_step<'py>(
         &self,
         py: Python<'py>,
         moves: Moves<'py>,
         options: Options,
-    ) -> PyResult<(f64, Bound<'py, PyDict>)> {
+    ) -> PyResult<(f64, Columns<'py>)> {
         let (moves, query) = (poses(&moves)?, options.query(py)?);
         let free = self.with(py, |inner, stop| {
             Ok(inner.world.largest_free_step(&inner.moves(&moves)?, &stoppable(query, stop))?)
@@ -215,16 +197,12 @@ impl World {
         Ok((free.size, columns::contacts(py, &limit, vec![0; limit.len()])?))
     }
 
-    #[pyo3(signature = (
-        body: "int",
-        points: "numpy.typing.NDArray[numpy.float64]",
-    ) -> "dict[str, typing.Any]")]
     fn closest_points<'py>(
         &self,
         py: Python<'py>,
         body: usize,
         points: Numbers<'py>,
-    ) -> PyResult<Bound<'py, PyDict>> {
+    ) -> PyResult<Columns<'py>> {
         let points = rows::<f64, 3>(&points)?;
         let found = self.with(py, |inner, stop| {
             let id = inner.id(body)?;
@@ -239,19 +217,15 @@ impl World {
         columns.add_rows("point", found.iter().map(|at| at.map_or([none; 3], |at| at.point)).collect())?;
         let distances = found.iter().map(|at| at.map_or(f64::INFINITY, |at| at.distance));
         columns.add("distance", distances.collect())?;
-        Ok(columns.into_dict())
+        Ok(columns)
     }
 
-    #[pyo3(signature = (
-        body: "int",
-        points: "numpy.typing.NDArray[numpy.float64]",
-    ) -> "dict[str, typing.Any]")]
     fn signed_distances<'py>(
         &self,
         py: Python<'py>,
         body: usize,
         points: Numbers<'py>,
-    ) -> PyResult<Bound<'py, PyDict>> {
+    ) -> PyResult<Columns<'py>> {
         let points = rows::<f64, 3>(&points)?;
         let distances = self.with(py, |inner, stop| {
             let id = inner.id(body)?;
@@ -259,21 +233,16 @@ impl World {
         })?;
         let columns = Columns::new(py);
         columns.add("distance", distances)?;
-        Ok(columns.into_dict())
+        Ok(columns)
     }
 
-    #[pyo3(signature = (
-        body: "int",
-        start: "numpy.typing.NDArray[numpy.float64]",
-        end: "numpy.typing.NDArray[numpy.float64]",
-    ) -> "dict[str, typing.Any]")]
     fn ray_casts<'py>(
         &self,
         py: Python<'py>,
         body: usize,
         start: Numbers<'py>,
         end: Numbers<'py>,
-    ) -> PyResult<Bound<'py, PyDict>> {
+    ) -> PyResult<Columns<'py>> {
         let rays: Vec<_> = rows::<f64, 3>(&start)?.iter().zip(rows::<f64, 3>(&end)?).collect();
         let hits = self.with(py, |inner, stop| {
             let id = inner.id(body)?;
@@ -285,7 +254,7 @@ impl World {
         columns.add("triangle", hits.iter().map(|hit| hit.map_or(u32::MAX, |hit| hit.triangle)).collect())?;
         columns.add("fraction", hits.iter().map(|hit| hit.map_or(none, |hit| hit.fraction)).collect())?;
         columns.add_rows("point", hits.iter().map(|hit| hit.map_or([none; 3], |hit| hit.point)).collect())?;
-        Ok(columns.into_dict())
+        Ok(columns)
     }
 }
 
@@ -302,11 +271,7 @@ fn each<I, T>(
 
 /// Contacts of all steps of a sequence of poses, `(k, n, 3)` or `(k, b, 3, 4)`.
 #[pyfunction]
-#[pyo3(signature = (
-    model,
-    sequence: "numpy.typing.NDArray[numpy.float64]",
-    options: "object",
-) -> "tuple[dict[str, typing.Any], int]")]
+#[pyo3(signature = (model, sequence, options: "dict[str, object]"))]
 pub(crate) fn contacts_batch<'py>(
     py: Python<'py>,
     model: &Model,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import multiprocessing
-import os
 import pathlib
 import signal
 import subprocess
@@ -153,19 +152,46 @@ def test_check_says_what_is_wrong(tmp_path: pathlib.Path, capfd: pytest.CaptureF
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_subinterpreter_is_refused_or_works() -> None:
-    code = """
-import sys
+def of_subinterpreter(statements: str) -> str:
+    """The exception that statements raise in a second interpreter, once this one has the package."""
+    inner = f"""
 try:
-    import _xxsubinterpreters as sub
-except ImportError:
-    import _interpreters as sub
-made = sub.create()
-try:
-    failure = sub.run_string(made, "import osculate")
-    print("refused" if failure else "works")
-except Exception as why:
-    print("refused")
+    {statements}
+    print("no exception", flush=True)
+except BaseException as why:
+    print(type(why).__name__, str(why).replace(chr(10), " "), flush=True)
 """
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env={**os.environ})
-    assert done.returncode == 0 and done.stdout in ("refused\n", "works\n"), done
+    code = f"""
+import sys
+sys.path.insert(0, {str(pathlib.Path(__file__).parent)!r})
+from test_process import found
+try:
+    import _interpreters
+except ImportError:
+    import _xxsubinterpreters as _interpreters
+expected = found()
+_interpreters.run_string(_interpreters.create(), {inner!r})
+assert found() == expected
+print("unharmed")
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0, done
+    raised, after = done.stdout.splitlines()
+    assert after == "unharmed"
+    return raised
+
+
+def test_a_subinterpreter_cannot_import_the_package() -> None:
+    # numpy refuses it.
+    assert of_subinterpreter("import osculate").startswith("ImportError")
+
+
+@pytest.mark.skipif(sys.version_info < (3, 12), reason="no interpreter has a lock of its own")
+def test_a_subinterpreter_cannot_load_the_extension() -> None:
+    from osculate import _osculate
+
+    load = "import _imp, importlib.machinery as m; " + (
+        f"_imp.create_dynamic(m.ModuleSpec('osculate._osculate', None, origin={_osculate.__file__!r}))"
+    )
+    expected = "ImportError module osculate._osculate does not support loading in subinterpreters"
+    assert of_subinterpreter(load) == expected

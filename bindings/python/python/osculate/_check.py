@@ -166,7 +166,7 @@ def check(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (), 
     ['LowerArm.L', 'Hand.R']
     """
     paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-    text, notes = _osculate.check([*arguments_of(options), "--", *map(os.fspath, paths)])
+    text, notes = _osculate.check([*arguments_of(options), "--", *(os.fspath(one) for one in paths)])
     content = json.loads(text)
     return Report(
         json=content,

@@ -87,12 +87,12 @@ def check_many(
     """
     given = [paths] if isinstance(paths, (str, os.PathLike)) else list(paths)
     common = ["osculate", "check", "--many", "--out", os.fspath(out), *arguments_of({"threads": 1, **options})]
-    inputs = _osculate.many_inputs([*common, "--", *map(os.fspath, given)])
+    inputs = _osculate.many_inputs([*common, "--", *(os.fspath(path) for path in given)])
     if executor is None:
         executor = _threads
     # Dask's executor is no subclass of Executor.
     make = None if hasattr(executor, "submit") else executor
-    pool: Any = executor if make is None else make()  # type: ignore[operator]
+    pool: Any = executor if make is None else make()
     found: dict[str, list[Outcome]] = {}
     waiting = [(path, 0) for path in reversed(inputs)]
     running: dict[Future[list[Any]], tuple[str, int]] = {}
@@ -118,12 +118,12 @@ def check_many(
             is_broken = any(isinstance(error, BrokenExecutor) for *_, error in failed)
             if is_broken and make is not None:
                 pool.shutdown(wait=False)
-                pool = make()  # type: ignore[operator]
-            for path, n_tries, error in failed:
+                pool = make()
+            for path, n_tries, why in failed:
                 if n_tries < retries and (make is not None or not is_broken):
                     waiting.append((path, n_tries + 1))
                 else:
-                    problem = f"{path}: its task failed: {type(error).__name__}: {error}"
+                    problem = f"{path}: its task failed: {type(why).__name__}: {why}"
                     found[path] = [Outcome(*_osculate.many_record([*common, "--", path], path, problem))]
     finally:
         for future in running:
