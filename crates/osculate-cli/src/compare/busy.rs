@@ -9,7 +9,7 @@ use crate::terminal;
 /// A share of the time of all threads that they may wait for a processor before a warning.
 const ALLOWED: f64 = 0.05;
 
-/// Runs `work` in the threads of a pool, and prints a note if other programs took the processors.
+/// Runs `work` in the threads of a pool, and prints a warning if other programs took the processors.
 pub(super) fn watched<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
     pool.install(|| {
         let watch = Watch::start();
@@ -18,6 +18,9 @@ pub(super) fn watched<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Sen
         result
     })
 }
+
+/// Nanoseconds of all threads below which a measurement says nothing about the machine.
+const LEAST: u64 = 2_000_000_000;
 
 /// The times of the threads of this process when a measurement began.
 struct Watch(Option<Spent>);
@@ -35,26 +38,26 @@ impl Watch {
         Watch(spent())
     }
 
-    /// Prints a note if threads had to wait for other programs. Says nothing where the system does
+    /// Prints a warning if threads had to wait for other programs. Says nothing where the system does
     /// not tell (other systems than Linux).
     fn tell(&self) {
         let Some(share) = self.0.zip(spent()).and_then(|(start, end)| waited_share(start, end)) else {
             return;
         };
         if ALLOWED < share {
-            terminal::note(&format!(
-                "the machine was busy: {:.0} % of the time went to other programs, so times vary; \
-                 ratios suffer less",
+            terminal::say(&format!(
+                "warning: the machine was busy: {:.0} % of the time went to other programs, so times \
+                 vary; ratios suffer less\n",
                 100.0 * share
             ));
         }
     }
 }
 
-/// The share of the time since `start` that threads waited; `None` if they did nothing.
+/// The share of the time since `start` that threads waited; `None` if that time is too short.
 fn waited_share(start: Spent, end: Spent) -> Option<f64> {
     let [ran, waited] = [end.ran.saturating_sub(start.ran), end.waited.saturating_sub(start.waited)];
-    (ran != 0).then(|| waited as f64 / (ran + waited) as f64)
+    (LEAST <= ran + waited).then(|| waited as f64 / (ran + waited) as f64)
 }
 
 /// The times of all threads of this process, as the scheduler of Linux counts them.
@@ -77,8 +80,8 @@ mod tests {
 
     #[test]
     fn the_share_is_of_the_time_in_between() {
-        let start = Spent { ran: 100, waited: 900 };
-        assert_eq!(waited_share(start, Spent { ran: 190, waited: 910 }), Some(0.1));
-        assert_eq!(waited_share(start, start), None);
+        let start = Spent { ran: LEAST, waited: 9 * LEAST };
+        assert_eq!(waited_share(start, Spent { ran: 10 * LEAST, waited: 10 * LEAST }), Some(0.1));
+        assert_eq!(waited_share(start, Spent { ran: LEAST + 1000, ..start }), None);
     }
 }
