@@ -52,6 +52,7 @@ uniform vec3 first;
 uniform vec3 second;
 uniform float opacity;
 uniform bool onlyEnclosed;
+uniform bool isEdge;
 out vec4 color;
 vec3 ramp(float x) {
   vec3 a = vec3(1.0, 0.882, 0.29), b = vec3(1.0, 0.549, 0.102), c = vec3(0.878, 0.125, 0.106), d = vec3(0.541, 0.059, 0.361);
@@ -62,7 +63,7 @@ void main() {
   bool enclosed = vDepth > 0.0005;
   if (onlyEnclosed && !enclosed) discard;
   vec3 base = vSide > 1.5 ? second : vSide > 0.5 ? first : plain;
-  if (enclosed) base = ramp(vDepth);
+  if (enclosed && !isEdge) base = ramp(vDepth);
   vec3 n = length(vNormal) > 0.0 ? normalize(vNormal) : vec3(0.0, 0.0, 1.0);
   vec3 toEye = normalize(-vView);
   if (dot(n, toEye) < 0.0) n = -n;
@@ -100,7 +101,7 @@ export class View {
     this.control();
 
     const shader = (settings) => {
-      const uniforms = { plain: {}, first: {}, second: {}, opacity: { value: 1 }, onlyEnclosed: { value: false } };
+      const uniforms = { plain: {}, first: {}, second: {}, opacity: { value: 1 }, onlyEnclosed: { value: false }, isEdge: { value: false } };
       return new ShaderMaterial({ vertexShader: VERTEX, fragmentShader: FRAGMENT, glslVersion: GLSL3, uniforms, side: DoubleSide, ...settings });
     };
     const behindEdges = { polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 };
@@ -137,6 +138,7 @@ export class View {
     add(new Mesh(this.geometry, this.inside), 3.2);
     this.wire = add(new Mesh(this.geometry, shader({ wireframe: true, transparent: true, depthWrite: false })), 0.5);
     this.wire.material.uniforms.opacity.value = 0.5;
+    this.wire.material.uniforms.isEdge.value = true;
     this.wire.visible = false;
     this.bones = add(new LineSegments(new BufferGeometry(), new LineBasicMaterial({ depthTest: false, transparent: true })), 5);
     this.joints = add(new Points(this.bones.geometry, dots(6)), 5);
