@@ -71,3 +71,8 @@ def test_the_character_of_a_file(data: pathlib.Path, capsys: pytest.CaptureFixtu
         pytest.skip("there is no .glb file")
     report = example("character").of_file(str(path))
     assert capsys.readouterr().out.endswith(f"{len(report.problems)} problems\n")
+
+
+def test_the_batch_finds_the_same_contacts_each_time() -> None:
+    first, second = example("batch").main(["--cells", "30", "--poses", "20", "--rounds", "2"])
+    assert first == second > 0
