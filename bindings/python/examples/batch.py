@@ -36,6 +36,7 @@ def rolling_sheet(n: int, k: int) -> tuple[Indices, Floats]:
 
 def of_package(model: osculate.Model, poses: Floats) -> tuple[float, int]:
     """The seconds of a batch, and its number of contacts."""
+    osculate.contacts_batch(model, poses)  # The first time, memory and threads are new.
     start = time.perf_counter()
     count = osculate.contacts_batch(model, poses).count
     return time.perf_counter() - start, count
