@@ -9,7 +9,8 @@ use crate::terminal;
 /// A share of the time of all threads that they may wait for a processor before a warning.
 const ALLOWED: f64 = 0.05;
 
-/// Runs `work` in the threads of a pool, and prints a warning if other programs took the processors.
+/// Runs `work` in the threads of a pool, and prints a warning if other programs took the
+/// processors.
 pub(super) fn watched<T: Send>(pool: &ThreadPool, work: impl FnOnce() -> T + Send) -> T {
     pool.install(|| {
         let watch = Watch::start();
@@ -38,8 +39,8 @@ impl Watch {
         Watch(spent())
     }
 
-    /// Prints a warning if threads had to wait for other programs. Says nothing where the system does
-    /// not tell (other systems than Linux).
+    /// Prints a warning if threads had to wait for other programs. Says nothing where the system
+    /// does not tell (other systems than Linux).
     fn tell(&self) {
         let Some(share) = self.0.zip(spent()).and_then(|(start, end)| waited_share(start, end)) else {
             return;

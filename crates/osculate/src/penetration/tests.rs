@@ -331,7 +331,6 @@ fn an_elbow_bent_too_far_is_as_deep_as_its_inner_sides_are_apart() {
         faces.extend([[0, k + 1, k], [n, k + n, k + 1 + n]]);
         parts.extend([is_upper(k); 2]);
     }
-    faces.iter_mut().for_each(|face| face.reverse());
     let shape = (points, faces);
     let found = depth(&shape, &parts);
     assert!((found - 0.4).abs() <= 0.008, "{found}");
