@@ -232,7 +232,6 @@ impl HowArgs {
         let gpu = Gpu::open(self.gpu.as_deref());
         for i in 0..n {
             let source = open(i)?;
-            paper::announce(source.title(0), i, n);
             // With several sources, the next one may be longer.
             let beyond = if n == 1 { Beyond::Fails } else { Beyond::IsCut };
             let selected = self.frames.unwrap_or_default().select(&source, beyond, &Audience::People)?;

@@ -21,8 +21,11 @@ pub(super) fn check(how: &HowArgs, number: &str, names: &[&str], scenes: &[&str]
     Ok(())
 }
 
-/// Prints which of `n` scenes is measured next.
+/// Prints which of `n` scenes is measured next, if there are several.
 pub(super) fn announce(scene: impl Display, i: usize, n: usize) {
+    if n == 1 {
+        return;
+    }
     let scene = printable(&scene.to_string());
     terminal::say(&format!("measuring {scene} ({} of {n})\n", i + 1));
 }
