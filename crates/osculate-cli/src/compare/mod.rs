@@ -235,6 +235,7 @@ impl HowArgs {
             // With several sources, the next one may be longer.
             let beyond = if n == 1 { Beyond::Fails } else { Beyond::IsCut };
             let selected = self.frames.unwrap_or_default().select(&source, beyond, &Audience::People)?;
+            paper::announce(source.title(0), i, n);
             for (k, ((input, clip), frames)) in source.iter().zip(selected).enumerate() {
                 let Some(frames) = frames else { continue };
                 if frames.start() == frames.end() && !self.discrete {
