@@ -87,6 +87,17 @@ const colors = (page) =>
     return { n: seen.size, sum };
   });
 
+/** The colors of the picture once it is drawn, which may be some time after the page is ready. */
+async function drawn(page) {
+  let found = await colors(page);
+  for (let i = 0; i < 100 && found.n <= 50; i++) {
+    await page.waitForTimeout(100);
+    found = await colors(page);
+  }
+  assert.ok(found.n > 50, `${found.n} colors`);
+  return found;
+}
+
 /** The contacts at a frame of the first clip, as the page has them: points with their normals. */
 async function contacts(name, frame) {
   const html = readFileSync(join(folder, name), "utf8");
@@ -196,8 +207,7 @@ const tests = {
 
   async "frames advance, and the picture with them"() {
     const page = await open("figure.html");
-    const first = await colors(page);
-    assert.ok(first.n > 50, `${first.n} colors`);
+    const first = await drawn(page);
     const frame = await page.frame_();
     await page.press("ArrowRight");
     await page.reaches(frame + 1);
@@ -241,7 +251,7 @@ const tests = {
       assert.equal(await page.getAttribute(`#${id}`, "aria-pressed"), before, key);
     }
     await page.press("n");
-    const plain = (await colors(page)).sum;
+    const plain = (await drawn(page)).sum;
     await page.press("w");
     await page.waitForTimeout(200);
     assert.notEqual((await colors(page)).sum, plain, "edges are drawn");
@@ -283,7 +293,7 @@ const tests = {
       range.dispatchEvent(new Event("input"));
     });
     await page.reaches(44);
-    const before = (await colors(page)).sum;
+    const before = (await drawn(page)).sum;
     const box = await page.locator("#canvas").boundingBox();
     await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
     await page.mouse.down();
@@ -427,7 +437,7 @@ const tests = {
     assert.ok((await page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
     const box = await page.locator("#canvas").boundingBox();
     assert.ok(box.width > 300 && box.height > 200 && box.y < 300, JSON.stringify(box));
-    assert.ok((await colors(page)).n > 50);
+    await drawn(page);
     await page.done();
   },
 
