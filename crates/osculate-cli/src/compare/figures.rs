@@ -3,6 +3,8 @@
 
 use std::fmt::Write as _;
 
+use osculate::Stats;
+
 use super::chart::{Chart, svg};
 use super::race::Timed;
 
@@ -44,11 +46,16 @@ impl Figure {
             ms: timed.median(),
             bounds_tests: timed.stats.bounds_tests,
             pairs: timed.stats.pairs,
-            elementary_tests: timed.stats.narrow.queries + timed.stats.triangles.pairs,
+            elementary_tests: elementary_tests(&timed.stats),
             found: timed.found,
             agrees: timed.agrees(),
         }
     }
+}
+
+/// Pairs that the narrow phase decided: of features over a step, of triangles at an instant.
+pub(super) fn elementary_tests(stats: &Stats) -> u64 {
+    stats.narrow.queries + stats.triangles.pairs
 }
 
 /// All measurements of a run.

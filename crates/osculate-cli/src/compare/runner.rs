@@ -4,7 +4,7 @@ use anyhow::Result;
 use osculate::method::Guarantee;
 use osculate::{Method, Query, Stats};
 
-use super::figures::Figure;
+use super::figures::{Figure, elementary_tests};
 use crate::agreement::Answer;
 use crate::bodies::{JointEnds, Parts};
 use crate::clock::now;
@@ -61,7 +61,7 @@ impl Row {
             ms: self.ms[0],
             bounds_tests: self.stats.bounds_tests,
             pairs: self.stats.pairs,
-            elementary_tests: self.stats.narrow.queries + self.stats.triangles.pairs,
+            elementary_tests: elementary_tests(&self.stats),
             found: self.found,
             agrees: self.keeps_its_word(),
         }

@@ -9,7 +9,7 @@ use osculate::method::Guarantee;
 use osculate_io::printable;
 use serde_json::json;
 
-use super::figures::Figures;
+use super::figures::{Figures, elementary_tests};
 use super::measure::Measured;
 use super::runner::Row;
 use crate::options::guarantee;
@@ -99,7 +99,7 @@ fn table(clip: &Measured) -> Table {
             cleared(clip, row).map_or_else(String::new, |share| format!("{:.0} %", 100.0 * share)),
             per_frame(stats.bounds_tests),
             per_frame(stats.pairs),
-            per_frame(feature_tests(row)),
+            per_frame(elementary_tests(&row.stats)),
             per_frame(exact_tests(row)),
             grouped(row.found),
             speedup(clip, row).map_or_else(String::new, |ratio| format!("{ratio:.2}")),
@@ -112,10 +112,6 @@ fn table(clip: &Measured) -> Table {
         }
     }
     table
-}
-
-fn feature_tests(row: &Row) -> u64 {
-    row.stats.narrow.queries + row.stats.triangles.pairs
 }
 
 fn exact_tests(row: &Row) -> u64 {
@@ -178,7 +174,7 @@ pub(super) fn json(clips: &[Measured]) -> Result<String> {
             "pairs": row.stats.pairs,
             "chosen": row.stats.auto.to_string(),
             "preparation_included": clip.is_anew,
-            "feature_tests": feature_tests(row),
+            "feature_tests": elementary_tests(&row.stats),
             "exact_tests": exact_tests(row),
             "contacts": row.found,
             "agrees": row.agrees(),

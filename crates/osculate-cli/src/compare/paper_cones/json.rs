@@ -4,7 +4,8 @@ use anyhow::Result;
 use osculate::Method;
 use serde_json::{Value, json};
 
-use super::{Study, tests};
+use super::Study;
+use crate::compare::figures::elementary_tests;
 use crate::compare::race::Timed;
 
 pub(super) fn json(repeat: usize, threads: usize, studies: &[Study]) -> Result<String> {
@@ -34,7 +35,7 @@ fn study(study: &Study) -> Value {
             "speedup_of_means": study.speedup(i)[1],
             "bv_tests": timed.stats.bounds_tests,
             "pairs": timed.stats.pairs,
-            "elementary_tests": tests(&timed.stats),
+            "elementary_tests": elementary_tests(&timed.stats),
             "false_positives_of_steps": study.false_positives(i).collect::<Vec<_>>(),
             "front_pairs": timed.stats.front_pairs,
             "found": timed.found,

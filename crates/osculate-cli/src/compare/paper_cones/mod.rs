@@ -15,7 +15,7 @@ use osculate_scenes::Scene;
 
 use super::busy::watched;
 use super::chart::Chart;
-use super::figures::{Figure, Figures};
+use super::figures::{Figure, Figures, elementary_tests};
 use super::objects::{Question, race_objects};
 use super::race::Timed;
 use super::{HowArgs, paper};
@@ -118,7 +118,7 @@ impl Study {
 
     /// For each step, the elementary tests that find nothing.
     fn false_positives(&self, method: usize) -> impl Iterator<Item = u64> {
-        self.timed(method).of_steps.iter().map(|stats| tests(stats).saturating_sub(stats.found))
+        self.timed(method).of_steps.iter().map(|stats| elementary_tests(stats).saturating_sub(stats.found))
     }
 
     /// Overlap tests of bounding volumes of a method, as a share of those of AABB-only.
@@ -126,11 +126,6 @@ impl Study {
         let [boxes, row] = [BOXES, method].map(|i| self.timed(i).stats.bounds_tests);
         row as f64 / boxes.max(1) as f64
     }
-}
-
-/// Elementary tests: of features over a step, of triangles at an instant.
-fn tests(stats: &osculate::Stats) -> u64 {
-    stats.narrow.queries + stats.triangles.pairs
 }
 
 /// The rows, and false positives over the steps of each scene, as in figure 1.

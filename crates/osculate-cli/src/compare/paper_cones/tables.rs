@@ -4,7 +4,8 @@ use comfy_table::Table;
 use osculate::Method;
 
 use super::published::published;
-use super::{BOXES, CONES, FRONT, PATCHES, RIVAL, Study, tests};
+use super::{BOXES, CONES, FRONT, PATCHES, RIVAL, Study};
+use crate::compare::figures::elementary_tests;
 use crate::compare::paper::{self, beside, table};
 use crate::words::{counted, grouped};
 
@@ -56,7 +57,7 @@ fn false_positives(studies: &[Study]) -> Table {
             let fewer = in_vain(BOXES) as f64 / in_vain(i).max(1) as f64;
             let mut cells = names(study, *method);
             cells.extend([
-                grouped(tests(&timed.stats) / n_steps),
+                grouped(elementary_tests(&timed.stats) / n_steps),
                 grouped(in_vain(i) / n_steps),
                 format!("{fewer:.2}"),
                 grouped(timed.found),

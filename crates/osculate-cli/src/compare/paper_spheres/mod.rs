@@ -19,7 +19,7 @@ use self::cast::Cast;
 use self::race::{BOTTOM_UP, Question, Row, race};
 use self::timely::{Timely, ask_in_time};
 use super::busy::watched;
-use super::figures::{Figure, Figures};
+use super::figures::{Figure, Figures, elementary_tests};
 use super::{HowArgs, paper};
 use crate::source::build_scene;
 use crate::{Report, threads};
@@ -135,7 +135,7 @@ impl Studies {
                 ms: row.ms[0],
                 bounds_tests: row.stats.bounds_tests,
                 pairs: row.stats.pairs,
-                elementary_tests: row.stats.narrow.queries + row.stats.triangles.pairs,
+                elementary_tests: elementary_tests(&row.stats),
                 found: row.found,
                 agrees: row.agrees,
             };
