@@ -13,12 +13,12 @@ use crate::raster::{Raster, RasterFault};
 use crate::segment::{Posed, RayHit, Segments, SurfacePoint};
 use crate::sink::{Sink, SinkFlow};
 use crate::stats::Stats;
-use crate::threads;
 use crate::{Error, Model, Pose, Step};
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Bodies with their poses, and queries about them.
 ///
@@ -324,22 +324,25 @@ impl World {
     ///
     /// Fails if the radius is negative or not finite.
     pub fn proximities(&mut self, radius: f64, query: &Query) -> Result<Report<Proximity>, Error> {
-        let wants_all = query.results == Results::All;
-        let found = Mutex::new((Vec::new(), 0));
-        let stats = self.proximities_into(radius, query, &|proximity: &Proximity| {
-            let (found, count) = &mut *found.lock().unwrap_or_else(PoisonError::into_inner);
-            *count += 1;
-            match query.results {
-                Results::All => found.push(*proximity),
-                Results::Count => {}
-                Results::Any | Results::Earliest => return SinkFlow::Stop,
-            }
-            SinkFlow::Continue
+        if query.results != Results::All {
+            return self.count_proximities(radius, query);
+        }
+        let query = self.set_instant(radius, query)?;
+        let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
+        let report = query.method.with_culling(|culling| engine::proximities(parts, &query, culling));
+        if query.is_stopped() { Err(Error::Stopped) } else { Ok(report) }
+    }
+
+    /// The number of close pairs, or whether there are any.
+    fn count_proximities(&mut self, radius: f64, query: &Query) -> Result<Report<Proximity>, Error> {
+        let counts = query.results == Results::Count;
+        let count = AtomicU64::new(0);
+        let stats = self.proximities_into(radius, query, &|_: &Proximity| {
+            count.fetch_add(1, Relaxed);
+            if counts { SinkFlow::Continue } else { SinkFlow::Stop }
         })?;
-        let (mut found, count) = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        threads::sort_by_key(&mut found, |proximity| proximity.key);
-        let count = if wants_all || query.results == Results::Count { count } else { count.min(1) };
-        Ok(Report { found, count, stats })
+        let count = count.into_inner();
+        Ok(Report { found: Vec::new(), count: if counts { count } else { count.min(1) }, stats })
     }
 
     /// Pushes the pairs of features that are close to a sink as they are found;
@@ -350,20 +353,26 @@ impl World {
         query: &Query,
         sink: &dyn Sink<Proximity>,
     ) -> Result<Stats, Error> {
+        let query = self.set_instant(radius, query)?;
+        let within = |contact: &Contact| {
+            if contact.at.distance <= radius { sink.take(&contact.into()) } else { SinkFlow::Continue }
+        };
+        let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
+        let stats =
+            query.method.with_culling(|culling| engine::proximities_into(parts, &query, culling, &within));
+        if query.is_stopped() { Err(Error::Stopped) } else { Ok(stats) }
+    }
+
+    /// Sets the step to one in which nothing moves, and returns the query for features within a
+    /// radius. Fails if the radius is negative or not finite.
+    fn set_instant<'a>(&mut self, radius: f64, query: &Query<'a>) -> Result<Query<'a>, Error> {
         if !(radius.is_finite() && 0.0 <= radius) {
             let allowed = "zero or a positive finite length";
             return Err(Error::Setting { name: "radius", value: radius, allowed });
         }
         let query = Query { narrow: Settings { min_separation: radius, ..Settings::default() }, ..*query };
         self.set_step((), &query)?;
-        let within = |contact: &Contact| {
-            if contact.at.distance <= radius { sink.take(&contact.into()) } else { SinkFlow::Continue }
-        };
-        let parts = Parts { bodies: &mut self.bodies, step: &mut self.step, memory: &mut self.memory };
-        let goal = Goal::Push(&within);
-        let find = |culling: &dyn engine::Culling| engine::proximities(parts, &query, culling, goal);
-        let stats = query.method.with_culling(find).stats;
-        if query.is_stopped() { Err(Error::Stopped) } else { Ok(stats) }
+        Ok(query)
     }
 
     /// Returns the point of the surface of a body at its current pose that is closest to the given

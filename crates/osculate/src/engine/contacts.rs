@@ -1,19 +1,20 @@
 //! Contacts of a step: triangle pairs are unfolded into feature pairs, which are decided in
 //! batches.
 
+use super::hits::{self, Hit};
 use super::search::{Goal, Search};
 use super::{Culling, Met, Parts, Stage, stream};
 use crate::body::Keep;
 use crate::body_id::BodyId;
 use crate::bounds::Sweep;
-use crate::contact::{Contact, ContactKey, PartialReport, Report};
+use crate::contact::{Contact, ContactKey, OpenPair, PartialReport, Proximity, Report};
 use crate::feature::{FeaturePair, Unfolding};
 use crate::mesh::Rings;
-use crate::narrow::{Hits, Kind, are_within, contact_point, decide_batch_until};
+use crate::narrow::{Hits, Kind, are_within, decide_batch_until};
 use crate::query::{Budget, Query, Results};
 use crate::scene::{BLOCK, PairSink, Scene};
+use crate::sink::Sink;
 use crate::stats::Stats;
-use crate::threads;
 use std::ops::ControlFlow;
 
 /// Number of feature pairs decided together.
@@ -21,44 +22,72 @@ const BATCH: usize = 1024;
 
 /// Answers a query about a step, within the budget.
 pub(crate) fn contacts(
-    parts: Parts,
+    mut parts: Parts,
     query: &Query,
     culling: &dyn Culling,
     goal: Goal<Contact>,
     budget: Option<Budget>,
 ) -> PartialReport<Contact> {
-    contacts_in(parts, query, culling, goal, budget, Sweep::Until)
+    let (mut pass, left) = find(parts.reborrow(), query, culling, goal, budget, Sweep::Until);
+    hits::sort(&mut pass.found);
+    let count = match goal {
+        Goal::Report(Results::Any) => pass.count.min(1),
+        Goal::Report(Results::Earliest) => {
+            let earlier = |a: Hit, b: Hit| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a };
+            pass.found = pass.found.into_iter().reduce(earlier).into_iter().collect();
+            pass.found.len() as u64
+        }
+        _ => pass.count,
+    };
+    let found = hits::contacts(&pass.found, parts.bodies, parts.step, Some);
+    keep_memory(parts, pass.found);
+    PartialReport { report: Report { found, count, stats: pass.stats }, left }
 }
 
-/// Answers a query about features that are within the separation of the query at the poses.
-pub(crate) fn proximities(
+/// Returns all pairs of features that are at most `radius` apart at the poses, where that is the
+/// separation of the query.
+pub(crate) fn proximities(mut parts: Parts, query: &Query, culling: &dyn Culling) -> Report<Proximity> {
+    let goal = Goal::Report(Results::All);
+    let (mut pass, _) = find(parts.reborrow(), query, culling, goal, None, |_| Sweep::Start);
+    hits::sort(&mut pass.found);
+    let radius = query.narrow.min_separation;
+    let within = |contact: Contact| (contact.at.distance <= radius).then(|| (&contact).into());
+    let found = hits::contacts(&pass.found, parts.bodies, parts.step, within);
+    keep_memory(parts, pass.found);
+    Report { count: found.len() as u64, found, stats: pass.stats }
+}
+
+/// Pushes pairs of features that are within the separation of the query at the poses, or a little
+/// farther apart, to a sink.
+pub(crate) fn proximities_into(
     parts: Parts,
     query: &Query,
     culling: &dyn Culling,
-    goal: Goal<Contact>,
-) -> Report<Contact> {
-    contacts_in(parts, query, culling, goal, None, |_| Sweep::Start).report
+    sink: &dyn Sink<Contact>,
+) -> Stats {
+    find(parts, query, culling, Goal::Push(sink), None, |_| Sweep::Start).0.stats
 }
 
-/// Answers a query about the part of a step that is still of interest until the given time.
-fn contacts_in(
+/// Finds the hits of the part of a step that is still of interest until the given time, in no
+/// order, and the pairs of patches that are left.
+fn find(
     mut parts: Parts,
     query: &Query,
     culling: &dyn Culling,
     goal: Goal<Contact>,
     budget: Option<Budget>,
     sweep: impl Fn(f64) -> Sweep,
-) -> PartialReport<Contact> {
+) -> (Pass, Vec<OpenPair>) {
     let of_body = |body: &crate::body::Body| body.model.mesh().triangles().len();
     let n_triangles = if culling.may_begin_again() { parts.bodies.iter().map(of_body).sum() } else { 0 };
     let mut stats = Stats::default();
     let mut least_hi = 1.0;
-    let (pass, left) = loop {
+    loop {
         let search = Search::new(goal, query.narrow.time_width, least_hi, n_triangles, query.stop);
         let limit = || search.limit();
         let mut stage = Stage::new(parts.reborrow(), query, sweep(search.limit()), &limit, budget);
-        let pass = pass(&mut stage, culling, &search);
-        stats += pass.stats;
+        let mut pass = pass(&mut stage, culling, &search);
+        stats += std::mem::take(&mut pass.stats);
         if search.begins_again() {
             least_hi = search.least_hi();
             continue;
@@ -66,31 +95,14 @@ fn contacts_in(
         if stage.reach.sweep != Sweep::Start {
             culling.finish(&mut stage, (!search.is_cut()).then_some(&pass.met));
         }
-        break (pass, stage.left);
-    };
-    PartialReport { report: report(pass.found, pass.count, stats, goal), left }
-}
-
-/// Selects and sorts the results for the report.
-fn report(mut found: Vec<Contact>, count: u64, stats: Stats, goal: Goal<Contact>) -> Report<Contact> {
-    threads::sort_by_key(&mut found, |contact| contact.key);
-    let count = match goal {
-        Goal::Report(Results::Any) => count.min(1),
-        Goal::Report(Results::Earliest) => {
-            let earliest =
-                found.iter().copied().reduce(|a, b| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a });
-            found = earliest.into_iter().collect();
-            found.len() as u64
-        }
-        _ => count,
-    };
-    Report { found, count, stats }
+        return (Pass { stats, ..pass }, stage.left);
+    }
 }
 
 /// The results of a pass.
 #[derive(Default)]
 struct Pass {
-    found: Vec<Contact>,
+    found: Vec<Hit>,
     met: Vec<Met>,
     count: u64,
     stats: Stats,
@@ -127,6 +139,14 @@ fn pass(stage: &mut Stage, culling: &dyn Culling, search: &Search<Contact>) -> P
 struct States(Vec<State>);
 
 impl Keep for States {}
+
+/// Lets a worker of the next query use the memory of hits.
+fn keep_memory(parts: Parts, mut hits: Vec<Hit>) {
+    hits.clear();
+    if let Some(state) = parts.memory.get_or(States::default).0.last_mut() {
+        state.found = hits;
+    }
+}
 
 /// Feature pairs of one kind that are to be decided.
 struct Waiting {
@@ -176,9 +196,7 @@ impl Waiting {
 
     /// The vertices of query `i`, each numbered within its own mesh.
     fn vertices(&self, scene: &Scene, i: usize, kind: Kind) -> [u32; 4] {
-        let start = self.key(i, kind).bodies.map(|body| scene.bodies[body.index()].vertices.start as u32);
-        let query = self.queries[i];
-        [0, 1, 2, 3].map(|k| query[k] - start[usize::from(kind.n_first() <= k)])
+        hits::vertices(scene.bodies, self.key(i, kind), self.queries[i])
     }
 }
 
@@ -201,7 +219,7 @@ struct State {
     hits: Vec<(usize, f64, f64)>,
     scratch: Hits,
     rings: Rings,
-    found: Vec<Contact>,
+    found: Vec<Hit>,
     /// All contacts of bodies with themselves, even if not reported, if the method learns from
     /// them.
     met: Vec<Met>,
@@ -324,11 +342,10 @@ impl Worker<'_> {
                 }
                 found.clear();
             }
-            let vertices = waiting.vertices(scene, i, kind);
-            found.extend(self.search.report(hi, || {
-                let points = waiting.queries[i].map(|v| scene.step.point(v as usize));
-                Contact { key, vertices, lo, hi, at: contact_point(kind, &points, lo) }
-            }));
+            let hit = Hit { key, query: waiting.queries[i], lo, hi };
+            if self.search.report(hi, || hit.contact(scene.bodies, scene.step)) {
+                found.push(hit);
+            }
         }
         waiting.len = 0;
         waiting.runs.clear();

@@ -134,12 +134,10 @@ impl Worker<'_> {
             self.state.stats.found += 1;
             self.state.count += 1;
             let bodies = [BodyId(i as u32), BodyId(j as u32)];
-            self.state.found.extend(self.search.report(1.0, || Crossing {
-                bodies,
-                triangles: self.state.block[k],
-                relation,
-                segment,
-            }));
+            let crossing = Crossing { bodies, triangles: self.state.block[k], relation, segment };
+            if self.search.report(1.0, || crossing) {
+                self.state.found.push(crossing);
+            }
             if self.search.is_over() {
                 break;
             }

@@ -5,9 +5,10 @@
 
 mod contacts;
 mod crossings;
+mod hits;
 mod search;
 
-pub(crate) use contacts::{contacts, proximities};
+pub(crate) use contacts::{contacts, proximities, proximities_into};
 pub(crate) use crossings::crossings;
 pub(crate) use search::Goal;
 

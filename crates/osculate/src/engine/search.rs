@@ -99,11 +99,11 @@ impl<'a, T> Search<'a, T> {
         self.eager.fetch_sub(n_pairs as i64, Relaxed);
     }
 
-    /// Records a result, whose time bracket ends at `hi` if it is a contact. Returns it if it has
-    /// to be collected for the report.
-    pub(super) fn report(&self, hi: f64, found: impl Fn() -> T) -> Option<T> {
+    /// Records a result, whose time bracket ends at `hi` if it is a contact; `found` makes it for a
+    /// sink. Returns whether it has to be collected for the report.
+    pub(super) fn report(&self, hi: f64, found: impl Fn() -> T) -> bool {
         match self.goal {
-            Goal::Report(Results::All) => return Some(found()),
+            Goal::Report(Results::All) => return true,
             Goal::Report(Results::Count) => {}
             Goal::Report(Results::Any) => self.stop.store(true, Relaxed),
             Goal::Report(Results::Earliest) => {
@@ -112,7 +112,7 @@ impl<'a, T> Search<'a, T> {
                     self.restart.store(true, Relaxed);
                     self.stop.store(true, Relaxed);
                 }
-                return Some(found());
+                return true;
             }
             Goal::Push(sink) => match sink.take(&found()) {
                 SinkFlow::Continue => {}
@@ -123,7 +123,7 @@ impl<'a, T> Search<'a, T> {
                 SinkFlow::Stop => self.stop.store(true, Relaxed),
             },
         }
-        None
+        false
     }
 }
 

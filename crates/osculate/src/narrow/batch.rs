@@ -32,6 +32,7 @@ pub fn decide_batch(
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
     let scratch = &mut Hits::new();
+    step.check_indices(pairs)?;
     decide_batch_at(
         Level::new(),
         kind,
@@ -48,8 +49,8 @@ pub fn decide_batch(
 
 /// The same, except that hits that begin after `until` may be omitted, and queries for which `skip`
 /// holds; it is asked only before a search that takes long, and the query is not counted then. With
-/// a separation, and `until` zero, the step must be one in which nothing moves.
-/// `scratch` saves an allocation.
+/// a separation, and `until` zero, the step must be one in which nothing moves. The queries must
+/// name vertices of the step. `scratch` saves an allocation.
 #[expect(clippy::too_many_arguments, reason = "those of the public function, where to look, and memory")]
 pub(crate) fn decide_batch_until(
     kind: Kind,
@@ -86,7 +87,6 @@ fn decide_batch_at(
     on_hit: OnHit,
 ) -> Result<(), Error> {
     settings.validate()?;
-    step.check_indices(pairs)?;
     let lines = step.lines();
     if !step.in_filter_range() {
         for (i, pair) in pairs.iter().enumerate() {
@@ -110,7 +110,7 @@ fn decide_batch_at(
 }
 
 /// Queries per vector.
-const LANES: usize = 8;
+pub(super) const LANES: usize = 8;
 
 /// Queries that pass through the stages together, few enough for their indices to stay in the L1
 /// cache.
@@ -170,6 +170,11 @@ impl Near {
     }
 }
 
+/// The whole step, its beginning, or its start alone, as nothing moves.
+pub(super) const WHOLE: u8 = 0;
+const CUT: u8 = 1;
+const REST: u8 = 2;
+
 /// Hits of a block as `(index, lo, hi)`.
 pub(crate) type Hits = Vec<(u16, f64, f64)>;
 
@@ -191,10 +196,10 @@ fn run<S: Simd>(
     hits.clear();
     for (block_idx, block) in pairs.chunks(BLOCK).enumerate() {
         stats.queries += block.len() as u64;
-        if 0.0 < near.until && near.until < 1.0 {
-            drop_far::<true, S>(simd, kind, lines, block, near, &mut open);
-        } else {
-            drop_far::<false, S>(simd, kind, lines, block, near, &mut open);
+        match near.until {
+            0.0 => drop_far::<REST, S>(simd, kind, lines, block, near, &mut open),
+            1.0 => drop_far::<WHOLE, S>(simd, kind, lines, block, near, &mut open),
+            _ => drop_far::<CUT, S>(simd, kind, lines, block, near, &mut open),
         }
         stats.box_misses += (block.len() - open.len) as u64;
         if settings.min_separation == 0.0 {
@@ -207,7 +212,7 @@ fn run<S: Simd>(
             let n_open = open.len;
             // One loop body for both, since it is large.
             for cuts in [Cuts::None, Cuts::Critical] {
-                drop_decided(
+                drop_decided::<WHOLE, S>(
                     simd,
                     lines,
                     block,
@@ -233,7 +238,7 @@ fn run<S: Simd>(
             let separation = settings.min_separation;
             // Two loops, as the first is shorter.
             if near.until == 0.0 {
-                drop_decided(
+                drop_decided::<REST, S>(
                     simd,
                     lines,
                     block,
@@ -243,7 +248,7 @@ fn run<S: Simd>(
                     |points| separation::at_rest(kind, points, separation),
                 );
             } else {
-                drop_decided(
+                drop_decided::<WHOLE, S>(
                     simd,
                     lines,
                     block,
@@ -277,10 +282,10 @@ fn run<S: Simd>(
 /// [`features::boxes_apart`].
 ///
 /// A vertex is one vector `[x, y, z, 0]` at each end of the step, so the three axes are compared at
-/// once without a transpose; the fourth lane never separates. `CUT` means that only a part of the
-/// step is tested.
+/// once without a transpose; the fourth lane never separates. `PART` is the part of the step that
+/// is tested: [`WHOLE`], [`CUT`] or [`REST`].
 #[inline(always)]
-fn drop_far<const CUT: bool, S: Simd>(
+fn drop_far<const PART: u8, S: Simd>(
     simd: S,
     kind: Kind,
     lines: &[Line],
@@ -299,16 +304,18 @@ fn drop_far<const CUT: bool, S: Simd>(
             &lines[pair[3] as usize].0,
         ];
         let [a0, b0, c0, d0] = load(simd, [&a[..4], &b[..4], &c[..4], &d[..4]]);
-        let [mut a1, mut b1, mut c1, mut d1] = load(simd, [&a[4..], &b[4..], &c[4..], &d[4..]]);
-        if CUT {
-            a1 = a0 + (a1 - a0) * until;
-            b1 = b0 + (b1 - b0) * until;
-            c1 = c0 + (c1 - c0) * until;
-            d1 = d0 + (d1 - d0) * until;
+        let (mut below, mut above) = gaps_of_boxes(kind, [a0, b0, c0, d0]);
+        if PART != REST {
+            let [mut a1, mut b1, mut c1, mut d1] = load(simd, [&a[4..], &b[4..], &c[4..], &d[4..]]);
+            if PART == CUT {
+                a1 = a0 + (a1 - a0) * until;
+                b1 = b0 + (b1 - b0) * until;
+                c1 = c0 + (c1 - c0) * until;
+                d1 = d0 + (d1 - d0) * until;
+            }
+            let (below1, above1) = gaps_of_boxes(kind, [a1, b1, c1, d1]);
+            (below, above) = (below.min(below1), above.min(above1));
         }
-        let (below0, above0) = gaps_of_boxes(kind, [a0, b0, c0, d0]);
-        let (below1, above1) = gaps_of_boxes(kind, [a1, b1, c1, d1]);
-        let (below, above) = (below0.min(below1), above0.min(above1));
         let apart = gap.simd_lt(below.max(above));
         open.indices[open.len] = i as u16;
         open.len += usize::from(apart.to_bitmask() == 0);
@@ -350,7 +357,7 @@ fn drop_never_coplanar<S: Simd>(
     let (start, end) = (Lanes(f64x8::splat(simd, 0.0)), Lanes(f64x8::splat(simd, until)));
     for first in (0..open.len).step_by(LANES) {
         let (chunk, n_chunk) = open.chunk(first);
-        let points = gather(simd, lines, block, &chunk[..n_chunk]);
+        let points = gather::<WHOLE, S>(simd, lines, block, &chunk[..n_chunk]);
         let mut cubic = features::cubic(kind, &points);
         if until < 1.0 {
             cubic = cubic.on(start, end);
@@ -379,7 +386,7 @@ fn drop_coincident(kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Op
 /// Drops the queries that a proof decides; its hits go to `hits`. A miss goes before a hit. `proof`
 /// must be inlined, to be compiled for the instruction set of this loop.
 #[inline(always)]
-fn drop_decided<S: Simd>(
+fn drop_decided<const PART: u8, S: Simd>(
     simd: S,
     lines: &[Line],
     block: &[[u32; 4]],
@@ -390,7 +397,7 @@ fn drop_decided<S: Simd>(
     let mut n = 0;
     for first in (0..open.len).step_by(LANES) {
         let (chunk, n_chunk) = open.chunk(first);
-        let proof = proof(&gather(simd, lines, block, &chunk[..n_chunk]));
+        let proof = proof(&gather::<PART, S>(simd, lines, block, &chunk[..n_chunk]));
         let miss = proof.miss.to_bitmask();
         let hit = proof.hit.to_bitmask() & !miss;
         open.keep(&chunk[..n_chunk], !(miss | hit), &mut n);
@@ -404,9 +411,14 @@ fn drop_decided<S: Simd>(
 }
 
 /// The points of the queries `chunk` of a block, one per lane; lanes past the end repeat the last
-/// query.
+/// query. If `PART` is [`REST`], the ends of the step are read as its start.
 #[inline(always)]
-fn gather<S: Simd>(simd: S, lines: &[Line], block: &[[u32; 4]], chunk: &[u16]) -> [Ends<Lanes<S>>; 4] {
+pub(super) fn gather<const PART: u8, S: Simd>(
+    simd: S,
+    lines: &[Line],
+    block: &[[u32; 4]],
+    chunk: &[u16],
+) -> [Ends<Lanes<S>>; 4] {
     let zero = Lanes(f64x8::<S>::splat(simd, 0.0));
     let mut points: [Ends<Lanes<S>>; 4] = [[[zero; 3]; 2]; 4];
     let mut rows = [&lines[0].0; LANES];
@@ -415,10 +427,14 @@ fn gather<S: Simd>(simd: S, lines: &[Line], block: &[[u32; 4]], chunk: &[u16]) -
             let query = usize::from(chunk[lane.min(chunk.len() - 1)]);
             rows[lane] = &lines[block[query][k] as usize].0;
         }
-        for t in 0..2 {
-            for axis in 0..3 {
-                points[k][t][axis] = Lanes(f64x8::<S>::from_fn(simd, |lane| rows[lane][4 * t + axis]));
-            }
+        for axis in 0..3 {
+            points[k][0][axis] = Lanes(f64x8::<S>::from_fn(simd, |lane| rows[lane][axis]));
+        }
+        for axis in 0..3 {
+            points[k][1][axis] = match PART {
+                REST => points[k][0][axis],
+                _ => Lanes(f64x8::<S>::from_fn(simd, |lane| rows[lane][4 + axis])),
+            };
         }
     }
     points

@@ -2,10 +2,11 @@
 
 use super::Kind;
 use super::closest::{Closest, Relative, closest};
+use super::features::Ends;
 use crate::MovingPoint;
 use crate::math::double::Double;
 use crate::math::real::Real;
-use crate::math::vector::{cross, dot, minus};
+use crate::math::vector::{cross, dot, minus, plus, scale};
 
 /// The closest points of two features at a given time, in f64: an approximation of the contact, as
 /// the time is.
@@ -54,44 +55,114 @@ impl ContactPoint {
 /// size count as zero.
 #[must_use]
 pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPoint {
-    let scale = scale_to_one(points);
-    let ends = points.map(|p| [p.t0.map(|x| x * scale), p.t1.map(|x| x * scale)]);
-    let at = |a: [f64; 3], b: [f64; 3]| [0, 1, 2].map(|i| (1.0 - t) * a[i] + t * b[i]);
-    let [at_start, at_end] = [0, 1].map(|end| [1, 2, 3].map(|k| minus(ends[k][end], ends[0][end])));
-    let relative: Relative<f64> = [0, 1, 2].map(|k| at(at_start[k], at_end[k]));
-    let in_f64 = closest(kind, &relative);
-    // Fast motion is more rounded than what is left of it at this time.
-    let is_slow = largest(&at_start).max(largest(&at_end)) <= 8.0 * largest(&relative);
-    let (weights, distance, direction) = if is_slow && is_precise(kind, &relative, &in_f64) {
-        (in_f64.weights, in_f64.squared.sqrt(), Some(in_f64.normal))
-    } else {
-        in_double(kind, &ends, t)
-    };
-    let [on_first, on_second] = on_features(kind, weights, ends.map(|p| at(p[0], p[1])));
-    let normal = direction.and_then(unit).unwrap_or_else(|| {
-        let [first, second] = on_features(kind, weights, ends.map(|p| minus(p[1], p[0])));
-        touching_normal(kind, &relative, minus(first, second))
-    });
-    let point = [0, 1, 2].map(|i| 0.5 * (on_first[i] + on_second[i]) / scale);
-    ContactPoint { point, normal, weights, distance: distance / scale }
+    let ends = points.map(|p| [p.t0, p.t1]);
+    let scale = scale_to_one(largest(&ends));
+    let found = in_f64(kind, &ends, t, scale);
+    if found.is_precise { found.contact() } else { in_double(kind, &ends, t, scale) }
 }
 
-/// The weighted sums of vectors at the points of each feature.
-fn on_features(kind: Kind, weights: [f64; 4], of: [[f64; 3]; 4]) -> [[f64; 3]; 2] {
-    let sum = |k: usize, l: usize| [0, 1, 2].map(|i| weights[k] * of[k][i] + weights[l] * of[l][i]);
-    match kind {
-        Kind::VertexFace => {
-            let [x, y, z] = sum(1, 2);
-            let [u, v, w] = of[3].map(|x| weights[3] * x);
-            [of[0], [x + u, y + v, z + w]]
-        }
-        Kind::EdgeEdge => [sum(0, 1), sum(2, 3)],
+/// Closest points in f64, over numbers or lanes; see [`ContactPoint`].
+pub(super) struct InF64<R: Real> {
+    pub(super) point: [R; 3],
+    pub(super) normal: [R; 3],
+    pub(super) weights: [R; 4],
+    pub(super) distance: R,
+    /// Whether the direction is within 1e-9 of the true one. If not, nothing here is used.
+    pub(super) is_precise: R::Mask,
+}
+
+impl InF64<f64> {
+    fn contact(&self) -> ContactPoint {
+        let InF64 { point, normal, weights, distance, .. } = *self;
+        ContactPoint { point, normal, weights, distance }
     }
 }
 
+/// Returns the closest points at time t, computed with coordinates that are scaled by a power of
+/// two, such that the largest is about one.
+#[inline(always)]
+pub(super) fn in_f64<R: Real>(kind: Kind, ends: &[Ends<R>; 4], t: R, factor: R) -> InF64<R> {
+    let (zero, one) = (t.constant(0.0), t.constant(1.0));
+    let [a, b, c, d] = ends;
+    let ends = [scaled(a, factor), scaled(b, factor), scaled(c, factor), scaled(d, factor)];
+    let [a, b, c, d] = &ends;
+    let at_start = [minus(b[0], a[0]), minus(c[0], a[0]), minus(d[0], a[0])];
+    let at_end = [minus(b[1], a[1]), minus(c[1], a[1]), minus(d[1], a[1])];
+    let relative =
+        [at(t, at_start[0], at_end[0]), at(t, at_start[1], at_end[1]), at(t, at_start[2], at_end[2])];
+    let found = closest(kind, &relative);
+    let size = size(&relative);
+    // Fast motion is more rounded than what is left of it at this time.
+    let is_fast = (size * 8.0).lt(self::size(&at_start).max(self::size(&at_end)));
+    let squared = R::select(is_fast, zero, found.squared);
+    let [x, y, z] = found.normal;
+    let longest = x.abs().max(y.abs()).max(z.abs());
+    let is_precise = is_precise(kind, &relative, size, &found, squared) & zero.lt(longest);
+    let longest = R::select(is_precise, longest, one);
+    let normal = [x / longest, y / longest, z / longest];
+    let length = dot(normal, normal).sqrt();
+    let now = [at(t, a[0], a[1]), at(t, b[0], b[1]), at(t, c[0], c[1]), at(t, d[0], d[1])];
+    let point = half_way(kind, found.weights, &now);
+    InF64 {
+        point: [point[0] / factor, point[1] / factor, point[2] / factor],
+        normal: [normal[0] / length, normal[1] / length, normal[2] / length],
+        weights: found.weights,
+        distance: found.squared.sqrt() / factor,
+        is_precise,
+    }
+}
+
+#[inline(always)]
+fn scaled<R: Real>(ends: &Ends<R>, factor: R) -> Ends<R> {
+    [scale(factor, ends[0]), scale(factor, ends[1])]
+}
+
+/// `(1 - t) a + t b`
+#[inline(always)]
+fn at<R: Real>(t: R, a: [R; 3], b: [R; 3]) -> [R; 3] {
+    plus(scale(t.constant(1.0) - t, a), scale(t, b))
+}
+
+/// The weighted sums of vectors at the points of each feature.
+#[inline(always)]
+fn on_features<R: Real>(kind: Kind, weights: [R; 4], of: &[[R; 3]; 4]) -> [[R; 3]; 2] {
+    let mut of = *of;
+    for k in 0..4 {
+        of[k] = scale(weights[k], of[k]);
+    }
+    match kind {
+        Kind::VertexFace => [of[0], plus(plus(of[1], of[2]), of[3])],
+        Kind::EdgeEdge => [plus(of[0], of[1]), plus(of[2], of[3])],
+    }
+}
+
+/// The point half-way between the weighted sums of the points of each feature.
+#[inline(always)]
+fn half_way<R: Real>(kind: Kind, weights: [R; 4], points: &[[R; 3]; 4]) -> [R; 3] {
+    let [first, second] = on_features(kind, weights, points);
+    scale(weights[0].constant(0.5), plus(first, second))
+}
+
 /// The largest magnitude of a coordinate.
-fn largest(points: &Relative<f64>) -> f64 {
-    points.as_flattened().iter().fold(0.0, |m: f64, x| m.max(x.abs()))
+#[inline(always)]
+fn size<R: Real>(points: &Relative<R>) -> R {
+    let mut size = points[0][0].constant(0.0);
+    for p in points {
+        size = size.max(p[0].abs().max(p[1].abs()).max(p[2].abs()));
+    }
+    size
+}
+
+/// The largest magnitude of a coordinate at both ends of the step.
+#[inline(always)]
+pub(super) fn largest<R: Real>(points: &[Ends<R>; 4]) -> R {
+    let mut largest = points[0][0][0].constant(0.0);
+    for ends in points {
+        for p in ends {
+            largest = largest.max(p[0].abs().max(p[1].abs()).max(p[2].abs()));
+        }
+    }
+    largest
 }
 
 /// Part of the size of features by which weights, and distances along the normal, must exceed those
@@ -99,43 +170,66 @@ fn largest(points: &Relative<f64>) -> f64 {
 /// 64 u over this, 2^-27 of a right angle.
 const MARGIN: f64 = 1e-5;
 
-/// Whether closest points in f64 have a direction within 1e-9 of the true one.
+/// Whether closest points in f64 have a direction within 1e-9 of the true one; `squared` is the
+/// square of their distance, or zero if that is not precise.
 ///
 /// The parts of the features on which they lie must be certain. The points of the features with
 /// weights are those nearest to the other feature along the normal; all others must be farther away
 /// by a margin, as otherwise a small change moves the closest points toward them. The features must
 /// not be nearly degenerate, and the gap must not be short, unless the normal is that of the face
 /// or of both edges, and does not depend on it.
-fn is_precise(kind: Kind, relative: &Relative<f64>, found: &Closest<f64>) -> bool {
+#[inline(always)]
+fn is_precise<R: Real>(
+    kind: Kind,
+    relative: &Relative<R>,
+    size: R,
+    found: &Closest<R>,
+    squared: R,
+) -> R::Mask {
     let [a, b, c] = *relative;
+    let (zero, margin) = (size.constant(0.0), size.constant(MARGIN));
     let (e, f) = match kind {
         Kind::VertexFace => (minus(b, a), minus(c, a)),
         Kind::EdgeEdge => (a, minus(c, b)),
     };
     let n = cross(e, f);
-    let size = largest(relative);
-    if dot(n, n) < dot(e, e) * dot(f, f) * (1.0 / 4096.0) {
-        return false;
-    }
-    if MARGIN < found.inside {
-        return size * size * 1e-24 < found.squared;
-    }
+    let is_flat = dot(n, n).lt(dot(e, e) * dot(f, f) * (1.0 / 4096.0));
+    let squared = R::select(is_flat, zero, squared);
+    let is_inside = margin.lt(found.inside) & (size * size * 1e-24).lt(squared);
     let length = dot(found.normal, found.normal).sqrt();
-    let heights = [0.0, dot(found.normal, a), dot(found.normal, b), dot(found.normal, c)];
-    let (first, second) = heights.split_at(kind.n_first());
-    let lowest = first.iter().fold(f64::INFINITY, |m: f64, &h| m.min(h));
-    let highest = second.iter().fold(f64::NEG_INFINITY, |m: f64, &h| m.max(h));
-    let margin = MARGIN * size * length;
-    let is_certain = |k: usize| {
-        let above = if k < kind.n_first() { heights[k] - lowest } else { highest - heights[k] };
-        MARGIN < found.weights[k] || margin < above
+    let heights = [zero, dot(found.normal, a), dot(found.normal, b), dot(found.normal, c)];
+    let (lowest, highest) = match kind {
+        Kind::VertexFace => (zero, heights[1].max(heights[2]).max(heights[3])),
+        Kind::EdgeEdge => (zero.min(heights[1]), heights[2].max(heights[3])),
     };
-    size * size * 1e-8 < found.squared && (0..4).all(is_certain)
+    let farther = size * MARGIN * length;
+    let mut are_certain = (size * size * 1e-8).lt(squared);
+    for k in 0..4 {
+        let above = if k < kind.n_first() { heights[k] - lowest } else { highest - heights[k] };
+        are_certain = are_certain & (margin.lt(found.weights[k]) | farther.lt(above));
+    }
+    is_inside | are_certain
+}
+
+/// Closest points with twice the precision of f64.
+fn in_double(kind: Kind, points: &[Ends<f64>; 4], t: f64, factor: f64) -> ContactPoint {
+    let ends = points.map(|p| scaled(&p, factor));
+    let (weights, distance, direction) = closest_in_double(kind, &ends, t);
+    let normal = direction.and_then(unit).unwrap_or_else(|| {
+        let [first, second] = on_features(kind, weights, &ends.map(|p| minus(p[1], p[0])));
+        let relative = [1, 2, 3].map(|k| {
+            let [at_start, at_end] = [0, 1].map(|end: usize| minus(ends[k][end], ends[0][end]));
+            at(t, at_start, at_end)
+        });
+        touching_normal(kind, &relative, minus(first, second))
+    });
+    let point = half_way(kind, weights, &ends.map(|p| at(t, p[0], p[1])));
+    ContactPoint { point: point.map(|x| x / factor), normal, weights, distance: distance / factor }
 }
 
 /// Weights, distance and direction with twice the precision of f64; no direction if the features
 /// touch.
-fn in_double(kind: Kind, ends: &[[[f64; 3]; 2]; 4], t: f64) -> ([f64; 4], f64, Option<[f64; 3]>) {
+fn closest_in_double(kind: Kind, ends: &[Ends<f64>; 4], t: f64) -> ([f64; 4], f64, Option<[f64; 3]>) {
     let (rest, t) = (Double::sum(1.0, -t), Double::from(t));
     let relative: Relative<Double> = [1, 2, 3].map(|k| {
         [0, 1, 2].map(|i| {
@@ -173,8 +267,7 @@ fn touching_normal(kind: Kind, relative: &Relative<f64>, motion: [f64; 3]) -> [f
 
 /// The power of two that scales the largest coordinate to about one, so that products stay in
 /// range.
-fn scale_to_one(points: &[MovingPoint; 4]) -> f64 {
-    let largest = points.iter().flat_map(|p| [p.t0, p.t1]).flatten().fold(0.0, |m: f64, x| m.max(x.abs()));
+pub(super) fn scale_to_one(largest: f64) -> f64 {
     let exponent = (largest.to_bits() >> 52).clamp(1, 2045);
     f64::from_bits((2046 - exponent) << 52)
 }

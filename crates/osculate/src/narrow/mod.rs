@@ -25,6 +25,7 @@
 mod batch;
 mod closest;
 mod contact_point;
+mod contact_points;
 mod exact;
 mod features;
 mod filter;
@@ -38,6 +39,7 @@ pub use batch::decide_batch;
 pub(crate) use batch::{Hits, decide_batch_until};
 pub(crate) use closest::closest_on_triangle;
 pub use contact_point::{ContactPoint, contact_point};
+pub(crate) use contact_points::contact_points;
 pub(crate) use features::{Ends, cubic as coplanarity, triple, triple_at};
 pub use outcome::{Kind, Outcome};
 pub(crate) use separation::reach;
