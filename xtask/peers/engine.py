@@ -18,6 +18,10 @@ says that it is ready, and then answers the lines of standard input, each with o
                the defaults
   scene        (ipctk) writes to OUT what another engine needs to answer the same: `positions.f64`, one row of
                x0 y0 z0 x1 y1 z1 for each vertex, and `faces.u32`, one row of three vertices for each triangle
+  sheet        (ipctk) writes the same to OUT/sheet for a sheet of 10,082 triangles that rests on a ball, at a
+               distance of 0.003 to 0.007, and sinks by 0.001
+  sequence F   (ipctk) writes the same to OUT/F for the last step of the sequence DATA/sequences/F.npz
+  probes       (ipctk) writes `OUT/probes.f64`: rows of two random points around frame 93
 
 Files are little-endian. An answer with `error` says why there is none.
 """
@@ -186,6 +190,44 @@ def without_shared_vertex(pairs, faces):
     return pairs, pairs[~shared.any(axis=(1, 2))]
 
 
+def write_step(folder, t0, t1, faces):
+    """Writes the meshes at both ends of a step, and returns the diagonal of the first."""
+    folder.mkdir(exist_ok=True)
+    write(folder / "positions.f64", np.concatenate([t0, t1], axis=1), "<f8")
+    write(folder / "faces.u32", faces, "<u4")
+    return float(np.linalg.norm(t0.max(axis=0) - t0.min(axis=0)))
+
+
+def grid(n, m, first):
+    """The triangles of a grid of n by m quads whose vertices are numbered row by row from `first`."""
+    corner = (np.arange(n)[:, None] * (m + 1) + np.arange(m)).reshape(-1) + first
+    a, b, c, d = corner, corner + 1, corner + m + 1, corner + m + 2
+    return np.concatenate([np.stack([a, b, c], 1), np.stack([b, d, c], 1)])
+
+
+def sheet_on_ball():
+    """A sheet of 71 x 71 quads that rests on a ball of radius 0.25, at both ends of a step, and the triangles."""
+    n, radius = 71, 0.25
+    u, v = np.meshgrid(np.linspace(-0.5, 0.5, n + 1), np.linspace(-0.5, 0.5, n + 1), indexing="ij")
+    x, y = u.reshape(-1), v.reshape(-1)
+    # Along a meridian of the ball for a while, then straight on.
+    arc = np.hypot(x, y)
+    angle = np.minimum(arc, 0.1) / radius
+    above = radius + 0.005 + 0.002 * np.sin(40 * x) * np.sin(37 * y)
+    on = np.maximum(arc - 0.1, 0)
+    out = (above * np.sin(angle) + on * np.cos(angle)) / np.maximum(arc, 1e-300)
+    sheet = np.stack([x * out, y * out, above * np.cos(angle) - on * np.sin(angle)], 1)
+    # The poles are at the sides.
+    across, around = np.meshgrid(np.linspace(0.3, np.pi - 0.3, 41), np.linspace(0, 2 * np.pi, 33), indexing="ij")
+    sine = np.sin(across)
+    ball = radius * np.stack([np.cos(across), sine * np.cos(around), sine * np.sin(around)], 2).reshape(-1, 3)
+    faces = np.concatenate([grid(n, n, 0), grid(40, 32, len(sheet))])
+    t0 = np.concatenate([sheet, ball])
+    t1 = t0.copy()
+    t1[: len(sheet), 2] -= 0.001
+    return t0, t1, faces
+
+
 def main():
     if len(sys.argv) != 5 or sys.argv[1] not in PEERS:
         sys.exit(__doc__)
@@ -215,9 +257,19 @@ def main():
         elif command == "check" and hasattr(peer, "check"):
             answer(**peer.check())
         elif command == "scene" and hasattr(peer, "step"):
-            write(out / "positions.f64", np.concatenate([t0, t1], axis=1), "<f8")
-            write(out / "faces.u32", faces, "<u4")
-            answer(written=True)
+            answer(diagonal=write_step(out, t0, t1, faces))
+        elif command == "sheet" and hasattr(peer, "step"):
+            answer(diagonal=write_step(out / "sheet", *sheet_on_ball()))
+        elif command.startswith("sequence ") and hasattr(peer, "step"):
+            name = command.split()[1]
+            sequence = np.load(data / "sequences" / f"{name}.npz", allow_pickle=False)
+            ends = sequence["frames"][-2:].astype(np.float64)
+            answer(diagonal=write_step(out / name, *ends, sequence["faces"]))
+        elif command == "probes" and hasattr(peer, "step"):
+            low, high = t1.min(axis=0), t1.max(axis=0)
+            probes = np.random.default_rng(7).uniform(low, high, (20_000, 2, 3)).reshape(-1, 6)
+            write(out / "probes.f64", probes, "<f8")
+            answer(probes=len(probes))
         else:
             fail(f"unknown command: {command}")
 

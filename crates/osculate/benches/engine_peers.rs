@@ -7,19 +7,24 @@
 //!
 //! - `contacts THREADS`: all contacts of the step
 //! - `earliest THREADS`: the earliest contact of the step
-//! - `thick THREADS`: all contacts of the step within [`PART`] of the size of the mesh
-//! - `thick-earliest THREADS`: the earliest of them
-//! - `proximities THREADS`: features at the end of the step within the same distance
+//! - `thick THREADS DISTANCE`: all contacts of the step with this minimum separation
+//! - `thick-earliest THREADS DISTANCE`: the earliest of them
+//! - `proximities THREADS DISTANCE`: features at the end of the step within this distance
+//! - `closest THREADS`: the points at the end of the step that are closest to the first points of
+//!   `probes.f64`; writes their distances to `closest-osculate.f64`
+//! - `rays THREADS`: where the segments of `probes.f64` first meet the surface at the end of the
+//!   step; writes which parts of them are free to `rays-osculate.f64`
 //! - `crossings THREADS`: pairs of triangles that cross at the end of the step
 //! - `any THREADS`: whether there are such pairs
 //! - `pairs THREADS`: the same as `crossings`, and writes those that share no vertex to
 //!   `crossings-osculate.u32`
 //!
-//! Reading the files and the one-time preparation of a mesh are not part of the time.
+//! `flat` as a last word means without proofs, by boxes alone. Reading the files and the one-time
+//! preparation of a mesh are not part of the time, and for probes neither is that of the pose.
 
 mod rows;
 
-use rows::read_rows;
+use rows::{read_rows, write_numbers};
 use std::error::Error;
 use std::io::{BufRead as _, Write as _};
 use std::path::{Path, PathBuf};
@@ -27,7 +32,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Instant;
 
-use osculate::{BodyId, Contact, Crossing, Mesh, Model, Query, Report, World};
+use osculate::segment::Segments;
+use osculate::{BodyId, Contact, Crossing, Mesh, Method, Model, Query, Report, World};
 
 /// The meshes at both ends of the step.
 struct Scene {
@@ -35,10 +41,6 @@ struct Scene {
     t0: Vec<[f64; 3]>,
     t1: Vec<[f64; 3]>,
 }
-
-/// The separation of thick queries, as a part of the diagonal of the box around the mesh at the
-/// start.
-const PART: f64 = 1e-3;
 
 /// A bracket of the earliest contact, if there is one.
 type Earliest = Option<[f64; 2]>;
@@ -89,10 +91,7 @@ impl Engine {
 
     fn contacts_all(&mut self) -> Timed<(usize, Earliest)> {
         let (report, stages) = self.contacts(&Query::all())?;
-        // The least `lo` and the least `hi` of all contacts, not always of the same one.
-        let earliest = report.found.iter().map(|contact| [contact.lo, contact.hi]);
-        let earliest = earliest.reduce(|[lo, hi], [other_lo, other_hi]| [lo.min(other_lo), hi.min(other_hi)]);
-        Ok(((report.found.len(), earliest), stages))
+        Ok(((report.found.len(), earliest(&report)), stages))
     }
 
     fn contacts_earliest(&mut self) -> Timed<Earliest> {
@@ -100,17 +99,7 @@ impl Engine {
         Ok((report.found.first().map(|contact| [contact.lo, contact.hi]), stages))
     }
 
-    /// The separation of thick queries.
-    fn separation(&self) -> f64 {
-        let extent = |axis: usize| {
-            let values = || self.scene.t0.iter().map(|p| p[axis]);
-            values().fold(f64::NEG_INFINITY, f64::max) - values().fold(f64::INFINITY, f64::min)
-        };
-        PART * (0..3).map(|axis| extent(axis) * extent(axis)).sum::<f64>().sqrt()
-    }
-
-    fn proximities(&mut self) -> Timed<usize> {
-        let radius = self.separation();
+    fn proximities(&mut self, radius: f64) -> Timed<usize> {
         let Engine { scene, pool, world, body, .. } = self;
         pool.install(|| {
             let start = Instant::now();
@@ -120,6 +109,17 @@ impl Engine {
             Ok((report.found.len(), vec![("pose", pose), ("query", start.elapsed().as_secs_f64() - pose)]))
         })
         .map_err(|error: osculate::Error| error.into())
+    }
+
+    /// Asks the surface at the end of the step about each probe, from one thread.
+    fn probe(&mut self, probes: &[[f64; 6]], ask: fn(&Segments, [[f64; 3]; 2]) -> f64) -> Timed<Vec<f64>> {
+        self.world.set_pose(self.body, &self.scene.t1)?;
+        let start = Instant::now();
+        let surface = self.world.surface(self.body)?;
+        let pose = start.elapsed().as_secs_f64();
+        let answers =
+            probes.iter().map(|&[a, b, c, d, e, f]| ask(&surface, [[a, b, c], [d, e, f]])).collect();
+        Ok((answers, vec![("pose", pose), ("query", start.elapsed().as_secs_f64() - pose)]))
     }
 
     fn crossings(&mut self, query: &Query) -> Timed<Report<Crossing>> {
@@ -166,20 +166,33 @@ fn serve(folder: &Path) -> Result<(), Box<dyn Error>> {
     let mut engine = Engine::new(scene, 1)?;
     for line in std::io::stdin().lock().lines() {
         let line = line?;
-        let (query, threads) =
-            line.trim().split_once(' ').ok_or_else(|| format!("unknown command: {line}"))?;
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let [query, threads, distance @ ..] = &words[..] else {
+            return Err(format!("unknown command: {line}").into());
+        };
+        let (distance, method) = match distance {
+            [distance, "flat"] => (distance.parse()?, Method::Bvh(Default::default())),
+            [distance] => (distance.parse()?, Method::Auto),
+            _ => (0.0, Method::Auto),
+        };
         let threads: usize =
             threads.parse().map_err(|_| format!("`{threads}` is not a number of threads"))?;
         if threads != engine.threads {
             engine = Engine::new(engine.into_scene(), threads)?;
         }
-        send(&answer(&mut engine, query, folder)?)?;
+        send(&answer(&mut engine, query, distance, method, folder)?)?;
     }
     Ok(())
 }
 
 /// Answers one request.
-fn answer(engine: &mut Engine, query: &str, folder: &Path) -> Result<String, Box<dyn Error>> {
+fn answer(
+    engine: &mut Engine,
+    query: &str,
+    distance: f64,
+    method: Method,
+    folder: &Path,
+) -> Result<String, Box<dyn Error>> {
     let start = Instant::now();
     // The members of the answer besides the times.
     let (seconds, members, stages) = match query {
@@ -194,16 +207,27 @@ fn answer(engine: &mut Engine, query: &str, folder: &Path) -> Result<String, Box
         }
         "thick" | "thick-earliest" => {
             let query = if query == "thick" { Query::all() } else { Query::earliest() };
-            let separation = engine.separation();
-            let start = Instant::now();
-            let (report, stages) = engine.contacts(&query.min_separation(separation))?;
-            let earliest = report.found.first().map(|contact| [contact.lo, contact.hi]);
-            let members = format!(r#""contacts": {}, "earliest": {}"#, report.found.len(), bracket(earliest));
-            (start.elapsed().as_secs_f64(), members, stages)
+            let (report, stages) = engine.contacts(&query.min_separation(distance).method(method))?;
+            let seconds = start.elapsed().as_secs_f64();
+            let members =
+                format!(r#""contacts": {}, "earliest": {}"#, report.found.len(), bracket(earliest(&report)));
+            (seconds, members, stages)
         }
         "proximities" => {
-            let (found, stages) = engine.proximities()?;
-            (stages.iter().map(|stage| stage.1).sum(), format!(r#""found": {found}"#), stages)
+            let (found, stages) = engine.proximities(distance)?;
+            (start.elapsed().as_secs_f64(), format!(r#""found": {found}"#), stages)
+        }
+        "closest" | "rays" => {
+            let probes: Vec<[f64; 6]> = read_rows(&folder.join("probes.f64"), f64::from_le_bytes)?;
+            let ask: fn(&Segments, [[f64; 3]; 2]) -> f64 = match query {
+                "closest" => |surface, [p, _]| {
+                    surface.closest_point(p, f64::INFINITY).map_or(f64::NAN, |at| at.distance)
+                },
+                _ => |surface, [p, q]| surface.ray_cast(p, q).map_or(1.0, |hit| hit.fraction),
+            };
+            let (answers, stages) = engine.probe(&probes, ask)?;
+            write_numbers(&folder.join(format!("{query}-osculate.f64")), &answers)?;
+            (stages[1].1, format!(r#""probes": {}"#, probes.len()), stages)
         }
         "any" => {
             let (any, stages) = engine.crossings_any()?;
@@ -232,6 +256,12 @@ fn answer(engine: &mut Engine, query: &str, folder: &Path) -> Result<String, Box
         engine.prepare_seconds,
         stages.join(", ")
     ))
+}
+
+/// The least `lo` and the least `hi` of all contacts, not always of the same one.
+fn earliest(report: &Report<Contact>) -> Earliest {
+    let brackets = report.found.iter().map(|contact| [contact.lo, contact.hi]);
+    brackets.reduce(|[lo, hi], [other_lo, other_hi]| [lo.min(other_lo), hi.min(other_hi)])
 }
 
 fn bracket(earliest: Earliest) -> String {

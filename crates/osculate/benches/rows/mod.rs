@@ -16,3 +16,12 @@ pub(crate) fn read_rows<T, const B: usize, const N: usize>(
     }
     Ok(rows.iter().map(|row| row.map(number)).collect())
 }
+
+/// Writes numbers, whole or not at all.
+#[allow(dead_code, reason = "not every bench writes any")]
+pub(crate) fn write_numbers(path: &Path, numbers: &[f64]) -> Result<(), Box<dyn Error>> {
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_le_bytes()).collect();
+    let partial = path.with_extension("partial");
+    std::fs::write(&partial, bytes).and_then(|()| std::fs::rename(&partial, path))?;
+    Ok(())
+}

@@ -6,8 +6,9 @@
 //! candidate is a pair of points of the two features.
 
 use super::Kind;
-use crate::math::real::Real;
+use crate::math::real::{Lanes, Real};
 use crate::math::vector::{cross, dot, minus, scale};
+use fearless_simd::{Simd, SimdBase as _, f64x8};
 
 /// The positions of points 1, 2 and 3 of a query relative to point 0.
 pub(super) type Relative<R> = [[R; 3]; 3];
@@ -194,15 +195,52 @@ fn at<R: Real>(r: [R; 3], e: [R; 3], f: [R; 3], (s, v): (R, R), foot: ([R; 3], R
     }
 }
 
+/// The same as [`closest_on_triangle`] for up to eight triangles at once, with the same bits.
+#[inline(always)]
+pub(crate) fn closest_on_triangles<S: Simd>(
+    simd: S,
+    point: [f64; 3],
+    corners: &[[[f64; 3]; 3]],
+    each: &mut impl FnMut(usize, [f64; 3], f64),
+) {
+    let zero = Lanes(f64x8::splat(simd, 0.0));
+    let mut relative = [[zero; 3]; 3];
+    for corner in 0..3 {
+        for axis in 0..3 {
+            let difference = |lane: usize| match corners.get(lane) {
+                Some(corners) => corners[corner][axis] - point[axis],
+                None => 0.0,
+            };
+            relative[corner][axis] = Lanes(f64x8::from_fn(simd, difference));
+        }
+    }
+    let found = of_vertex_and_face(&relative);
+    let [_, a, b, c] = found.weights;
+    for (lane, &corners) in corners.iter().enumerate() {
+        let squared = found.squared.0[lane];
+        if is_in_range(squared) {
+            each(lane, [a.0[lane], b.0[lane], c.0[lane]], squared.sqrt());
+        } else {
+            let (weights, distance) = closest_on_triangle(point, corners);
+            each(lane, weights, distance);
+        }
+    }
+}
+
+/// Whether no square of a length that matters has left the range of f64.
+#[inline(always)]
+fn is_in_range(squared: f64) -> bool {
+    1e-140 < squared && squared < 1e140
+}
+
 /// The weights of the corners for the point of a triangle that is closest to a given one, and its
 /// distance, for any finite coordinates. Its error is below 2^-46 of the largest difference of
 /// coordinates.
-pub(crate) fn closest_on_triangle(point: [f64; 3], corners: [[f64; 3]; 3]) -> ([f64; 3], f64) {
+pub(super) fn closest_on_triangle(point: [f64; 3], corners: [[f64; 3]; 3]) -> ([f64; 3], f64) {
     let relative = corners.map(|corner| minus(corner, point));
     let found = of_vertex_and_face(&relative);
     let [_, a, b, c] = found.weights;
-    let is_in_range = 1e-140 < found.squared && found.squared < 1e140;
-    if is_in_range {
+    if is_in_range(found.squared) {
         return ([a, b, c], found.squared.sqrt());
     }
     // Squares of very small and very large coordinates leave the range of f64.

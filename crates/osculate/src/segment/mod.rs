@@ -75,6 +75,23 @@ impl Posed {
         Posed { pose, bounds, extent }
     }
 
+    /// By how much the bounds of nodes must be enlarged to contain the surface, and to allow for the
+    /// rounding of their distances from a point on each axis: a coordinate is rounded to f32, which
+    /// moves it by 2^-24 of its magnitude at most, and distances to f64. Infinite, so that all bounds
+    /// are met, if a coordinate may be beyond the range of f32.
+    #[inline(always)]
+    fn slack(&self, point: Point) -> f64 {
+        let mut largest = 0.0_f64;
+        for i in 0..3 {
+            largest = largest.max(self.extent[0][i].abs()).max(self.extent[1][i].abs());
+            largest = largest.max(point[i].abs() * (4.0 * f64::EPSILON / f64::from(f32::EPSILON)));
+        }
+        if f64::from(f32::MAX) <= largest {
+            return f64::INFINITY;
+        }
+        f64::from(f32::EPSILON) * largest + f64::from(f32::MIN_POSITIVE)
+    }
+
     /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         size_of_val(self.pose.as_slice()) + self.bounds.memory_bytes()

@@ -3,9 +3,11 @@
 use super::Segments;
 use crate::bounds::Wide;
 use crate::hierarchy::{Child, WIDTH};
+use crate::math::dispatch::dispatch;
 use crate::math::orient::Point;
 use crate::math::vector::{dot, minus, plus, scale};
-use crate::narrow::closest_on_triangle;
+use crate::narrow::closest_on_triangles;
+use fearless_simd::{Level, Simd};
 
 /// A point of a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,63 +48,96 @@ impl Segments<'_> {
         if !point.iter().all(|x| x.is_finite()) || self.hierarchy.n_nodes() == 0 {
             return None;
         }
+        dispatch!(Level::new(), simd => self.search(simd, point, within, enough, &only))
+    }
+
+    #[inline(always)]
+    fn search<S: Simd>(
+        &self,
+        simd: S,
+        point: [f64; 3],
+        within: f64,
+        enough: f64,
+        only: &impl Fn(u32) -> bool,
+    ) -> Option<SurfacePoint> {
+        let slack = self.posed.slack(point);
         let mut best: Option<SurfacePoint> = None;
         let mut limit = within * within;
-        let mut stack = vec![(0.0, 0)];
+        let mut stack = Vec::with_capacity(64);
+        stack.push((0.0, 0));
         while let Some((least, node)) = stack.pop() {
             if limit < least {
                 continue;
             }
-            if best.is_some_and(|best| best.distance <= enough) {
-                break;
-            }
-            let least = distances_squared(self.posed.bounds.node(node), point);
+            let least = distances_squared(self.posed.bounds.node(node), point, slack);
             let first = stack.len();
-            for (lane, least) in least.into_iter().enumerate() {
+            let (mut triangles, mut corners, mut n) = ([0; WIDTH], [[[0.0; 3]; 3]; WIDTH], 0);
+            for (lane, &least) in least.iter().enumerate() {
                 if limit < least {
                     continue;
                 }
                 match self.hierarchy.child(node, lane) {
-                    Child::Node(child) => stack.push((least, child)),
+                    Child::Node(child) => put(&mut stack, first, (least, child)),
                     Child::Triangle(triangle) if only(triangle) => {
-                        let (weights, distance) = closest_on_triangle(point, self.corners(triangle));
-                        let is_closer =
-                            best.is_none_or(|best| (distance, triangle) < (best.distance, best.triangle));
-                        if distance <= within && is_closer {
-                            let [a, b, c] = self.corners(triangle);
-                            let [u, v, w] = weights;
-                            let point = [0, 1, 2].map(|i| u * a[i] + v * b[i] + w * c[i]);
-                            best = Some(SurfacePoint { triangle, weights, point, distance });
-                            limit = distance * distance;
-                        }
+                        (triangles[n], corners[n]) = (triangle, self.corners(triangle));
+                        n += 1;
                     }
                     Child::Triangle(_) | Child::None => {}
                 }
             }
-            // The closest child is taken first.
-            stack[first..].sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
+            if n == 0 {
+                continue;
+            }
+            closest_on_triangles(simd, point, &corners[..n], &mut |k, weights, distance| {
+                let triangle = triangles[k];
+                let is_closer = best.is_none_or(|best| (distance, triangle) < (best.distance, best.triangle));
+                if distance <= within && is_closer {
+                    let ([a, b, c], [u, v, w]) = (corners[k], weights);
+                    let point = [0, 1, 2].map(|i| u * a[i] + v * b[i] + w * c[i]);
+                    best = Some(SurfacePoint { triangle, weights, point, distance });
+                    limit = distance * distance;
+                }
+            });
+            if best.is_some_and(|best| best.distance <= enough) {
+                break;
+            }
         }
         best
     }
 }
 
-/// The squares of the distances of a point from the bounds of the children of a node, rounded down.
-///
-/// Bounds are rounded to the nearest f32, so that a coordinate may be off by 2^-24 of its
-/// magnitude; the squares, and their sum, are off by a few 2^-53.
+/// Puts an item on a stack, below those from `first` on that come before it: the least one is on
+/// top.
 #[inline(always)]
-fn distances_squared(wide: &Wide<3>, point: [f64; 3]) -> [f64; WIDTH] {
+pub(super) fn put<T: Copy>(stack: &mut Vec<(f64, T)>, first: usize, item: (f64, T)) {
+    stack.push(item);
+    let mut k = stack.len() - 1;
+    while first < k && stack[k - 1].0 < item.0 {
+        stack[k] = stack[k - 1];
+        k -= 1;
+    }
+    stack[k] = item;
+}
+
+/// The squares of the distances of a point from the bounds of the children of a node, rounded down;
+/// `slack` is that of [`Posed::slack`]. The squares, and their sum, are off by a few 2^-53.
+#[inline(always)]
+fn distances_squared(wide: &Wide<3>, point: [f64; 3], slack: f64) -> [f64; WIDTH] {
     let mut squared = [0.0; WIDTH];
-    for (i, x) in point.into_iter().enumerate() {
-        for (lane, sum) in squared.iter_mut().enumerate() {
+    for i in 0..3 {
+        let (below, above) = (point[i] + slack, point[i] - slack);
+        for lane in 0..WIDTH {
             let (lo, hi) = (f64::from(wide.lo[i][lane]), f64::from(wide.hi[i][lane]));
-            let slack = f64::from(f32::EPSILON) * lo.abs().max(hi.abs()) + f64::from(f32::MIN_POSITIVE);
-            let outside = (lo - x).max(x - hi) - slack;
+            let (lo, hi) = (lo - below, above - hi);
+            let outside = if lo < hi { hi } else { lo };
             let outside = if 0.0 < outside { outside } else { 0.0 };
-            *sum += outside * outside;
+            squared[lane] += outside * outside;
         }
     }
-    squared.map(|sum| sum * (1.0 - 8.0 * f64::EPSILON))
+    for sum in &mut squared {
+        *sum *= 1.0 - 8.0 * f64::EPSILON;
+    }
+    squared
 }
 
 /// Returns the closest point to `p` of a closed segment, in f64.

@@ -1,8 +1,12 @@
 //! Ray casts: where a segment first meets a surface.
 
+use super::nearest::put;
 use super::{Passage, Segments};
+use crate::bounds::Wide;
 use crate::hierarchy::{Child, WIDTH};
+use crate::math::dispatch::dispatch;
 use crate::math::vector::{cross, dot, minus};
+use fearless_simd::Level;
 
 /// The first intersection of a segment with a surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,60 +34,91 @@ impl Segments<'_> {
         if !from.iter().chain(&to).all(|x| x.is_finite()) || self.hierarchy.n_nodes() == 0 {
             return None;
         }
+        dispatch!(Level::new(), _ => self.first_hit(from, to))
+    }
+
+    #[inline(always)]
+    fn first_hit(&self, from: [f64; 3], to: [f64; 3]) -> Option<RayHit> {
         let direction = minus(to, from);
-        // Where the segment enters and leaves the bounds of a child, as parts of its length, with
-        // the rounding of bounds to f32 allowed for.
-        let entry = |lo: [f32; 3], hi: [f32; 3]| {
-            let (mut enter, mut leave) = (0.0_f64, 1.0_f64);
-            for i in 0..3 {
-                let (lo, hi) = (f64::from(lo[i].next_down()), f64::from(hi[i].next_up()));
-                if direction[i] == 0.0 {
-                    if from[i] < lo || hi < from[i] {
-                        return f64::INFINITY;
-                    }
-                } else {
-                    let (a, b) = ((lo - from[i]) / direction[i], (hi - from[i]) / direction[i]);
-                    let slack = 8.0 * f64::EPSILON * (a.abs().max(b.abs()) + 1.0);
-                    enter = enter.max(a.min(b) - slack);
-                    leave = leave.min(a.max(b) + slack);
-                }
-            }
-            if enter <= leave { enter } else { f64::INFINITY }
-        };
+        let inverse = [1.0 / direction[0], 1.0 / direction[1], 1.0 / direction[2]];
+        let slack = self.posed.slack(from);
         let mut best: Option<RayHit> = None;
-        let mut stack = vec![(0.0, 0)];
-        while let Some((least, node)) = stack.pop() {
-            if best.is_some_and(|best| best.fraction < least) {
+        // The part of the segment before the best hit.
+        let mut limit = f64::INFINITY;
+        let mut stack = Vec::with_capacity(64);
+        stack.push((0.0, Child::Node(0)));
+        while let Some((least, child)) = stack.pop() {
+            if limit < least {
                 continue;
             }
-            let wide = self.posed.bounds.node(node);
-            let first = stack.len();
-            for lane in 0..WIDTH {
-                let least = entry(wide.lo.map(|axis| axis[lane]), wide.hi.map(|axis| axis[lane]));
-                if least.is_infinite() || best.is_some_and(|best| best.fraction < least) {
-                    continue;
-                }
-                match self.hierarchy.child(node, lane) {
-                    Child::None => {}
-                    Child::Node(child) => stack.push((least, child)),
-                    Child::Triangle(triangle) => {
-                        let corners = self.corners(triangle);
-                        let Some(passage) = Passage::of(&from, &to, &corners) else { continue };
-                        let fraction = fraction(from, to, corners);
-                        let is_first =
-                            best.is_none_or(|best| (fraction, triangle) < (best.fraction, best.triangle));
-                        if is_first {
-                            let point = [0, 1, 2].map(|i| from[i] + fraction * direction[i]);
-                            best = Some(RayHit { triangle, passage, fraction, point });
+            match child {
+                Child::Node(node) => {
+                    let entries = entries(self.posed.bounds.node(node), from, direction, inverse, slack);
+                    let first = stack.len();
+                    for (lane, &least) in entries.iter().enumerate() {
+                        if least < f64::INFINITY && least <= limit {
+                            put(&mut stack, first, (least, self.hierarchy.child(node, lane)));
                         }
                     }
                 }
+                Child::Triangle(triangle) => {
+                    let corners = self.corners(triangle);
+                    let Some(passage) = Passage::of(&from, &to, &corners) else { continue };
+                    let fraction = fraction(from, to, corners);
+                    if best.is_none_or(|best| (fraction, triangle) < (best.fraction, best.triangle)) {
+                        let at = |i: usize| from[i] + fraction * direction[i];
+                        best = Some(RayHit { triangle, passage, fraction, point: [at(0), at(1), at(2)] });
+                        limit = fraction;
+                    }
+                }
+                Child::None => {}
             }
-            // What the segment enters first is taken first.
-            stack[first..].sort_unstable_by(|a, b| b.0.total_cmp(&a.0));
         }
         best
     }
+}
+
+/// The parts of a segment before it enters the bounds of each child of a node, rounded down;
+/// infinite for those that it does not meet.
+///
+/// `slack` is that of [`Posed::slack`](super::Posed::slack). A part is off by a few 2^-53 of its
+/// magnitude, as a difference, the inverse of a coordinate of the direction, and their product are
+/// rounded.
+#[inline(always)]
+fn entries(
+    wide: &Wide<3>,
+    from: [f64; 3],
+    direction: [f64; 3],
+    inverse: [f64; 3],
+    slack: f64,
+) -> [f64; WIDTH] {
+    let (mut enter, mut leave) = ([0.0_f64; WIDTH], [1.0_f64; WIDTH]);
+    for i in 0..3 {
+        for lane in 0..WIDTH {
+            let (lo, hi) = (f64::from(wide.lo[i][lane]), f64::from(wide.hi[i][lane]));
+            let (below, above) = (lo - (from[i] + slack), hi - (from[i] - slack));
+            let (a, b) = (below * inverse[i], above * inverse[i]);
+            let (first, last) = if a < b { (a, b) } else { (b, a) };
+            let error = 8.0 * f64::EPSILON * (first.abs().max(last.abs()) + 1.0);
+            // Across the direction, the segment is between the bounds or never.
+            let is_across = direction[i] == 0.0 || inverse[i].is_infinite();
+            let is_between = below <= 0.0 && 0.0 <= above;
+            let (first, last) = match (is_across, is_between) {
+                (false, _) => (first - error, last + error),
+                (true, true) => (f64::NEG_INFINITY, f64::INFINITY),
+                (true, false) => (f64::INFINITY, f64::NEG_INFINITY),
+            };
+            enter[lane] = if enter[lane] < first { first } else { enter[lane] };
+            leave[lane] = if last < leave[lane] { last } else { leave[lane] };
+        }
+    }
+    let mut entries = [f64::INFINITY; WIDTH];
+    for lane in 0..WIDTH {
+        if enter[lane] <= leave[lane] {
+            entries[lane] = enter[lane];
+        }
+    }
+    entries
 }
 
 /// The part of a segment before it meets a triangle that it is known to intersect.

@@ -1,4 +1,4 @@
-//! Times a crowd of skinned creatures in parry, on request.
+//! Times a crowd of skinned creatures in parry, on request; with `closeness`, [`probes`].
 //!
 //! Arguments and answers are those of the bench `crowd_peers`, with which this is interleaved. The
 //! time is that of deforming all vertices, refitting the trees of bodies whose boxes overlap, and
@@ -8,6 +8,7 @@
 mod answers;
 #[path = "../../../../crates/osculate-scenes/benches/crowd_peers/cast.rs"]
 mod cast;
+mod probes;
 
 use std::error::Error;
 use std::path::Path;
@@ -30,8 +31,10 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let [folder, n_bodies, n_frames] = arguments else {
-        return Err("a folder, a number of bodies and a number of frames are needed".into());
+    let [folder, n_bodies, n_frames] = match arguments {
+        [mode, folder] if mode == "closeness" => return probes::run(Path::new(folder)),
+        [folder, n_bodies, n_frames] => [folder, n_bodies, n_frames],
+        _ => return Err("a folder, a number of bodies and a number of frames are needed".into()),
     };
     let cast = Cast::new(n_bodies.parse()?, n_frames.parse()?)?;
     let mut crowd = Crowd::new(&cast)?;
