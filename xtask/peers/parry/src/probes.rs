@@ -1,7 +1,7 @@
 //! Closest points and ray casts on the cloth-ball mesh, on request.
 //!
-//! `closeness FOLDER` reads `positions.f64`, `faces.u32` and `probes.f64` there (rows of x0 y0 z0 x1
-//! y1 z1, of three vertices, and of two points), and answers `closest` and `rays` as the bench
+//! `closeness FOLDER` reads `positions.f64`, `faces.u32` and `probes.f64` there (rows of x0 y0 z0
+//! x1 y1 z1, of three vertices, and of two points), and answers `closest` and `rays` as the bench
 //! `engine_peers` does.
 
 #[path = "../../../../crates/osculate/benches/rows/mod.rs"]
