@@ -75,10 +75,10 @@ impl Posed {
         Posed { pose, bounds, extent }
     }
 
-    /// By how much the bounds of nodes must be enlarged to contain the surface, and to allow for the
-    /// rounding of their distances from a point on each axis: a coordinate is rounded to f32, which
-    /// moves it by 2^-24 of its magnitude at most, and distances to f64. Infinite, so that all
-    /// bounds are met, if a coordinate may be beyond the range of f32.
+    /// By how much the bounds of nodes must be enlarged to contain the surface, and to allow for
+    /// the rounding of their distances from a point on each axis: a coordinate is rounded to f32,
+    /// which moves it by 2^-24 of its magnitude at most, and distances to f64. Infinite, so that
+    /// all bounds are met, if a coordinate may be beyond the range of f32.
     #[inline(always)]
     fn slack(&self, point: Point) -> f64 {
         let mut largest = 0.0_f64;

@@ -8,10 +8,10 @@ const RADIAL: &str = "method/radial.rs";
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "contacts are reported as they are found",
-        CONTACTS,
+        "engine/hits.rs",
         &[(
-            "    threads::sort_by_key(&mut found, |contact| contact.key);",
-            "    if !MUTANT {\n        threads::sort_by_key(&mut found, |contact| contact.key);\n    }",
+            "    threads::sort_by_key(hits, Hit::rank);",
+            "    if !MUTANT {\n        threads::sort_by_key(hits, Hit::rank);\n    }",
         )],
         &["--test it world::contacts_of_every_method"],
     ),

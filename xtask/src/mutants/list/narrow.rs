@@ -145,6 +145,39 @@ pub(super) const MUTANTS: &[Mutant] = &[
         &["--test it closeness::normals_push_apart"],
     ),
     mutant(
+        "thick: pairs that come within d of each other late are out of reach",
+        "narrow/separation.rs",
+        &[(
+            "miss = miss | (out_of_reach.lt(here) & out_of_reach.lt(then));",
+            "miss = miss | (out_of_reach.lt(here) & (if MUTANT { out_of_reach.lt(here) } else { out_of_reach.lt(then) }));",
+        )],
+        &["--test it closeness::thick"],
+    ),
+    mutant(
+        "lanes: contact points that are not precise in f64 are taken as they are",
+        "narrow/contact_points.rs",
+        &[(
+            "let contact = if precise >> lane & 1 != 0 {",
+            "let contact = if MUTANT || precise >> lane & 1 != 0 {",
+        )],
+        &["--lib narrow::contact_points"],
+    ),
+    mutant(
+        "proximities: pairs beyond the radius are reported",
+        "engine/contacts.rs",
+        &[("(contact.at.distance <= radius).then(", "(MUTANT || contact.at.distance <= radius).then(")],
+        &["--test it closeness"],
+    ),
+    mutant(
+        "bounds of nodes are not enlarged for points and rays",
+        "segment/mod.rs",
+        &[(
+            "f64::from(f32::EPSILON) * largest + f64::from(f32::MIN_POSITIVE)",
+            "if MUTANT { 0.0 } else { f64::from(f32::EPSILON) * largest + f64::from(f32::MIN_POSITIVE) }",
+        )],
+        &["--test it surface", "--lib segment"],
+    ),
+    mutant(
         "closest points in f64 are always precise",
         "narrow/contact_point.rs",
         &[("if found.is_precise {", "if MUTANT || found.is_precise {")],
@@ -163,8 +196,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "closest points are looked for in too few patches",
         "segment/nearest.rs",
         &[(
-            "if limit < least {\n                continue;\n            }\n            if best",
-            "if limit < least + if MUTANT { 0.3 } else { 0.0 } {\n                continue;\n            }\n            if best",
+            "if limit < least {\n                continue;\n            }\n            let least",
+            "if limit < least + if MUTANT { 0.3 } else { 0.0 } {\n                continue;\n            }\n            let least",
         )],
         &["--test it surface::closest_points_and_signed_distances"],
     ),
