@@ -288,12 +288,12 @@ impl<'a> Scenery<'a> {
         Ok(())
     }
 
-    /// The blocks of a page: all frames, or the most urgent ones if the size of all exceeds the limit.
+    /// The blocks of a page: all frames, or the most urgent ones if all exceed the limit.
     ///
-    /// If worst frames do not fit with their neighbors, blocks become shorter, so that neighbors are
-    /// left out first, as long as that shows more problems. (If most frames are the worst of some
-    /// problem, long blocks show more, as frames that are compressed together are smaller.) One
-    /// frame is always kept, as there is nothing to look at without one.
+    /// If worst frames do not fit with their neighbors, blocks become shorter, so that neighbors
+    /// are left out first, as long as that shows more problems. (If most frames are the worst of
+    /// some problem, long blocks show more, as frames that are compressed together are smaller.)
+    /// One frame is always kept, as there is nothing to look at without one.
     pub(super) fn blocks(&mut self, limit: usize) -> Result<Blocks> {
         let mut length = BLOCK as u32;
         let mut best = self.blocks_of(length, limit)?;
