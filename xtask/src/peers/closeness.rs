@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 use super::server::{self, Server};
-use super::{Folders, OUR_RUNS, THREADS, python_command};
+use super::{Folders, OUR_RUNS, THREADS, median, python_command};
 use crate::python;
 use crate::shell;
 
@@ -59,9 +59,4 @@ pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
         }
     }
     folders.publish("closeness.md", &page)
-}
-
-fn median(values: &mut [f64]) -> f64 {
-    values.sort_by(f64::total_cmp);
-    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }

@@ -1,8 +1,8 @@
 //! `cargo xtask peers`: benchmarks against other tools, on the same data, in one run.
 //!
 //! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes,
-//! [`crowd`] queries about many skinned bodies, [`closeness`] thick queries and proximities. All
-//! sides are processes that load everything first and then answer each request with the seconds it
+//! [`crowd`] queries about many skinned bodies, [`closeness`] thick queries and proximities,
+//! [`python`] steps as users of Python packages write them. All sides are processes that load everything first and then answer each request with the seconds it
 //! took (see [`server`]). They are interleaved, so that other load on the machine affects all of
 //! them, and only ratios are meaningful.
 
@@ -11,6 +11,7 @@ mod crowd;
 mod engine;
 mod narrow;
 mod page;
+mod python;
 mod server;
 
 use std::path::{Path, PathBuf};
@@ -41,7 +42,8 @@ pub(crate) fn run(arguments: &[&str]) -> anyhow::Result<()> {
         ["engine", options @ ..] => (&[engine::run], options),
         ["crowd", options @ ..] => (&[crowd::run], options),
         ["closeness", options @ ..] => (&[closeness::run], options),
-        options => (&[narrow::run, engine::run, crowd::run, closeness::run], options),
+        ["python", options @ ..] => (&[python::run], options),
+        options => (&[narrow::run, engine::run, crowd::run, closeness::run, python::run], options),
     };
     let repeat = match options {
         [] => DEFAULT_REPEAT,
@@ -97,6 +99,11 @@ fn python_command(python: &Path, name: &str) -> std::process::Command {
     let mut command = std::process::Command::new(python);
     command.env("PYTHONDONTWRITEBYTECODE", "1").arg(script(name));
     command
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    values.sort_by(f64::total_cmp);
+    values.get(values.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 fn parse_repeat(text: &str) -> anyhow::Result<usize> {
