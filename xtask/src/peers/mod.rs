@@ -2,9 +2,10 @@
 //!
 //! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes,
 //! [`crowd`] queries about many skinned bodies, [`closeness`] thick queries and proximities,
-//! [`python`] steps as users of Python packages write them. All sides are processes that load everything first and then answer each request with the seconds it
-//! took (see [`server`]). They are interleaved, so that other load on the machine affects all of
-//! them, and only ratios are meaningful.
+//! [`python`] steps as users of Python packages write them. All sides are processes that load
+//! everything first and then answer each request with the seconds it took (see [`server`]). They
+//! are interleaved, so that other load on the machine affects all of them, and only ratios are
+//! meaningful.
 
 mod closeness;
 mod crowd;

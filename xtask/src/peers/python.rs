@@ -1,5 +1,5 @@
-//! `cargo xtask peers python`: a step of the cloth-ball meshes as users of two Python packages write
-//! it, Osculate's and ipc-toolkit, in one process.
+//! `cargo xtask peers python`: a step of the cloth-ball meshes as users of two Python packages
+//! write it, Osculate's and ipc-toolkit, in one process.
 //!
 //! The largest step from frame 92 to frame 93 that is free of contacts is compared with both CCD
 //! methods of ipc-toolkit, with candidates by its default; all contacts with the same, as it has to

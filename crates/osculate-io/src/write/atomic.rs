@@ -21,8 +21,8 @@ pub struct AtomicFile {
     file: Option<BufWriter<File>>,
 }
 
-/// Has the names in the folder of a file put on the disk, so that a file that was renamed or removed
-/// is so after a power failure, too. Systems that cannot do that do nothing.
+/// Has the names in the folder of a file put on the disk, so that a file that was renamed or
+/// removed is so after a power failure, too. Systems that cannot do that do nothing.
 pub fn sync_folder_of(path: &Path) {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     // Windows does not open folders, and has no need to: it keeps a journal of names.
