@@ -35,18 +35,21 @@ commands:
                     there is no Vulkan driver, with apt-get and if run by root
   test --quick      what a change needs: format, lints, all but the slow tests
   page              build crates/osculate-cli/page/page.html, the page of `check --report`, from its sources (needs npm)
+  stub              write the types of the Python package's extension again (needs Python with pip)
   order             check that modules of the library use only modules above them (part of test)
   width             check that comments and Markdown prose keep to 100 characters (part of test)
   soak [QUERIES]    the tests against exact referees with many more random queries (default 2000000), in release; the
                     tests of large scenes (minutes, and 2 GB of memory); then a minute of fuzzing for each file format
                     (installs cargo-fuzz if it is missing)
-  peers [narrow|engine|crowd|closeness] [--repeat N]
+  peers [narrow|engine|crowd|closeness|python] [--repeat N]
                     benchmarks against other tools (without a name: all); needs Python with pip, and for the first two
                     the data in OSCULATE_DATA (default ../shared/data)
                       narrow  the narrow phase and Tight-Inclusion (ipc-toolkit), on the same queries
                       engine  all contacts and the earliest contact of a step (ipc-toolkit); self-crossings of a
                               mesh (MeshLib, Blender, ipc-toolkit)
                       crowd   crossings of 50 skinned creatures (parry, coal)
+                      closeness  steps with a separation, and proximities (ipc-toolkit)
+                      python  a step as users of Python write it (ipc-toolkit)
   mutants [TEXT]    mutation testing: check that tests fail for defects in a copy of the library (TEXT: only mutants
                     with it in their name or file)
   instructions [--update]
@@ -83,6 +86,7 @@ fn run(arguments: &[String]) -> anyhow::Result<()> {
         ["instructions"] => instructions::check(),
         ["instructions", "--update"] => instructions::update(),
         ["figures"] => figures::run(),
+        ["stub"] => wheel::write_stub(),
         ["peers", ref arguments @ ..] => peers::run(arguments),
         ["help" | "-h" | "--help"] => {
             print!("{HELP}");

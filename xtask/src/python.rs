@@ -17,6 +17,8 @@ pub(crate) struct Environment {
 
 pub(crate) const IPCTK: Environment =
     Environment { name: "venv", packages: &["ipctk", "numpy"], probe: "import ipctk, numpy" };
+/// The same in an environment that also gets the wheel of the Python package.
+pub(crate) const IPCTK_BESIDE: Environment = Environment { name: "venv-python", ..IPCTK };
 pub(crate) const MESHLIB: Environment = Environment {
     name: "venv-meshlib",
     packages: &["meshlib", "numpy"],

@@ -1,17 +1,26 @@
 //! The Python package: builds its wheel, installs it in an environment for each Python from 3.11 on
 //! this machine, and runs its tests there. Types are checked on the first of them.
+//!
+//! `_osculate.pyi`, the types of the extension, is made from the extension by maturin. It is kept
+//! beside the sources, so that a plain `pip install` includes it, and is checked to be current.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use anyhow::Context as _;
+use anyhow::{Context as _, ensure};
 
 use crate::python;
 use crate::shell::{self, cargo};
 
 /// The minor versions of Python 3 that are looked for; the package supports none before them.
 const MINORS: std::ops::RangeInclusive<u32> = 11..=20;
+
+/// Options of Cargo with which dependencies are those of the tests.
+const AS_TESTS: [&str; 3] = ["--profile", "dev", "--all-features"];
+
+/// The types of the extension, in the folder of the package.
+const STUB: &str = "python/osculate/_osculate.pyi";
 
 /// What the tests need besides the wheel.
 const PACKAGES: [&str; 10] = [
@@ -29,18 +38,18 @@ const PACKAGES: [&str; 10] = [
 
 pub(crate) fn test() -> anyhow::Result<()> {
     let folder = shell::target_dir().join("wheel");
-    let wheels = folder.join("dist");
-    let _ = fs::remove_dir_all(&wheels);
-    fs::create_dir_all(&wheels).with_context(|| format!("cannot create {}", wheels.display()))?;
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
     let what = "tests of the Python package";
     let Some(builder) = python::prepare_or_ignore(&folder, &python::MATURIN, what)? else { return Ok(()) };
-    let package = shell::root().join("bindings/python");
-    // The profile of the tests, so that the library is not compiled again.
-    let mut build = Command::new(&builder);
-    build.args(["-m", "maturin", "build", "--profile", "dev", "--locked", "--generate-stubs", "--out"]);
-    shell::run(build.arg(&wheels).current_dir(&package))?;
-    shell::run(&mut cargo(&["build", "--locked", "--package", "osculate", "--example", "answer"]))?;
-    let wheel = fs::read_dir(&wheels)?.next().context("maturin built no wheel")??.path();
+    let package = package();
+    // The profile and the features of the tests, so that the library is not compiled again.
+    let wheel = build(&builder, &folder.join("dist"), &AS_TESTS)?;
+    let example = ["--workspace", "--all-features", "--locked", "--example", "answer"];
+    shell::run(cargo(&["build"]).args(example))?;
+    ensure!(
+        fs::read_to_string(package.join(STUB))? == stub(&builder, &folder.join("stub"))?,
+        "{STUB} is not what the extension gives; `cargo xtask stub` writes it again"
+    );
     let answer = shell::target_dir().join("debug/examples/answer");
     let mut types_are_checked = false;
     for (name, interpreter) in interpreters() {
@@ -59,12 +68,46 @@ pub(crate) fn test() -> anyhow::Result<()> {
         if !types_are_checked {
             run(&["mypy", "--strict", "--package", "osculate"])?;
             run(&["mypy", "--strict", "examples"])?;
-            // The stub that the build made; the other modules have their types in their sources.
+            // The other modules have their types in their sources.
             run(&["mypy.stubtest", "osculate._osculate"])?;
             types_are_checked = true;
         }
     }
     Ok(())
+}
+
+/// The folder of the package.
+fn package() -> PathBuf {
+    shell::root().join("bindings/python")
+}
+
+/// Writes the types of the extension again.
+pub(crate) fn write_stub() -> anyhow::Result<()> {
+    let folder = shell::target_dir().join("wheel");
+    fs::create_dir_all(&folder).with_context(|| format!("cannot create {}", folder.display()))?;
+    let builder = python::prepare(&folder, &python::MATURIN)?;
+    let text = stub(&builder, &folder.join("stub"))?;
+    let path = package().join(STUB);
+    fs::write(&path, text).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The types of the extension, as it is now.
+fn stub(python: &Path, folder: &Path) -> anyhow::Result<String> {
+    let mut make = Command::new(python);
+    make.args(["-m", "maturin", "generate-stubs", "--locked"]).args(AS_TESTS).arg("--out").arg(folder);
+    shell::run(make.current_dir(package()))?;
+    let path = folder.join("_osculate.pyi");
+    fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
+}
+
+/// Builds the wheel with options of Cargo into a folder, which has no other one then.
+pub(crate) fn build(python: &Path, folder: &Path, options: &[&str]) -> anyhow::Result<PathBuf> {
+    let _ = fs::remove_dir_all(folder);
+    let mut build = Command::new(python);
+    build.args(["-m", "maturin", "build", "--locked"]).args(options).arg("--out").arg(folder);
+    shell::run(build.current_dir(package()))?;
+    let mut wheels = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+    Ok(wheels.next().context("maturin built no wheel")??.path())
 }
 
 /// Creates an environment with the wheel and what its tests need; returns its interpreter.

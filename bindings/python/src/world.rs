@@ -97,11 +97,6 @@ impl World {
     }
 }
 
-/// A query with a flag that ends it.
-fn stoppable<'a>(query: Query<'a>, stop: &'a AtomicBool) -> Query<'a> {
-    query.stop(stop)
-}
-
 type Answer<'py> = PyResult<(Columns<'py>, u64)>;
 
 #[pymethods]
@@ -160,9 +155,8 @@ impl World {
     #[pyo3(signature = (moves, options: "dict[str, object]"))]
     fn contacts<'py>(&self, py: Python<'py>, moves: Moves<'py>, options: Options) -> Answer<'py> {
         let (moves, query) = (poses(&moves)?, options.query(py)?);
-        let report = self.with(py, |inner, stop| {
-            Ok(inner.world.contacts(&inner.moves(&moves)?, &stoppable(query, stop))?)
-        })?;
+        let report = self
+            .with(py, |inner, stop| Ok(inner.world.contacts(&inner.moves(&moves)?, &query.stop(stop))?))?;
         let step = vec![0; report.found.len()];
         Ok((columns::contacts(py, &report.found, step)?, report.count))
     }
@@ -170,7 +164,7 @@ impl World {
     #[pyo3(signature = (options: "dict[str, object]"))]
     fn crossings<'py>(&self, py: Python<'py>, options: Options) -> Answer<'py> {
         let query = options.query(py)?;
-        let report = self.with(py, |inner, stop| Ok(inner.world.crossings(&stoppable(query, stop))?))?;
+        let report = self.with(py, |inner, stop| Ok(inner.world.crossings(&query.stop(stop))?))?;
         Ok((columns::crossings(py, &report.found)?, report.count))
     }
 
@@ -178,7 +172,7 @@ impl World {
     fn proximities<'py>(&self, py: Python<'py>, radius: f64, options: Options) -> Answer<'py> {
         let query = options.query(py)?;
         let report =
-            self.with(py, |inner, stop| Ok(inner.world.proximities(radius, &stoppable(query, stop))?))?;
+            self.with(py, |inner, stop| Ok(inner.world.proximities(radius, &query.stop(stop))?))?;
         Ok((columns::proximities(py, &report.found)?, report.count))
     }
 
@@ -191,7 +185,7 @@ impl World {
     ) -> PyResult<(f64, Columns<'py>)> {
         let (moves, query) = (poses(&moves)?, options.query(py)?);
         let free = self.with(py, |inner, stop| {
-            Ok(inner.world.largest_free_step(&inner.moves(&moves)?, &stoppable(query, stop))?)
+            Ok(inner.world.largest_free_step(&inner.moves(&moves)?, &query.stop(stop))?)
         })?;
         let limit: Vec<Contact> = free.limit.into_iter().collect();
         Ok((free.size, columns::contacts(py, &limit, vec![0; limit.len()])?))
@@ -288,7 +282,7 @@ pub(crate) fn contacts_batch<'py>(
     let query = options.query(py)?;
     let (model, n) = (&model.0, model.0.mesh().triangles().len());
     let size = n.saturating_mul(poses.len());
-    let reports = run(py, size, |stop| steps(model, &poses, &stoppable(query, stop)))?;
+    let reports = run(py, size, |stop| steps(model, &poses, &query.stop(stop)))?;
     let reports = reports.map_err(|(i, error)| {
         let raised = of_pose(py, &error);
         let note = format!("at pose {i} of {}", poses.len());

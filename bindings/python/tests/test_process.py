@@ -56,16 +56,25 @@ def test_threads_share_models_and_worlds() -> None:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
-@pytest.mark.parametrize("query", ["world.contacts({body: poses[1]}, method='brute')", "osculate.check(verify=True)"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "world.contacts({body: poses[1]}, method='brute')",
+        "osculate.contacts_batch(model, np.tile(poses, (200, 1, 1)))",
+        "osculate.check(verify=True)",
+    ],
+)
 def test_a_long_query_is_interrupted(query: str) -> None:
     code = f"""
 import signal, sys, threading, time
 sys.path.insert(0, {str(pathlib.Path(__file__).parent)!r})
+import numpy as np
 import osculate
 from conftest import waves
 faces, poses = waves(250, 2)
+model = osculate.Model(osculate.Mesh(faces, poses.shape[1]), poses[0])
 world = osculate.World()
-body = world.add(osculate.Model(osculate.Mesh(faces, poses.shape[1]), poses[0]), poses[0])
+body = world.add(model, poses[0])
 print("ready", flush=True)
 try:
     {query}

@@ -1,6 +1,6 @@
 //! Divides a surface into the bodies of a world.
 
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 
 use anyhow::{Context as _, Result};
 use osculate::chromatic::Size;
@@ -303,15 +303,18 @@ fn is_static(surface: &Surface, vertices: &[u32]) -> bool {
 }
 
 /// Whether clusters that are made for a surface are grown along it although it has a skeleton,
-/// because this build makes none from skeletons. If so, a note says it.
+/// because this build makes none from skeletons. If so, a note says it, once.
 pub(crate) fn are_grown_instead(surface: &Surface) -> bool {
     let has_bones = surface.skin.as_ref().is_some_and(|skin| !skin.bones.is_empty());
     let is_instead = has_bones && !Feature::Rig.is_there();
     if is_instead {
+        static NOTE: Once = Once::new();
         let command = Feature::Rig.command("…");
-        terminal::note(&format!(
-            "clusters are grown along the surface, as this build makes none from skeletons; {command} does"
-        ));
+        NOTE.call_once(|| {
+            terminal::note(&format!(
+                "clusters are grown along the surface, as this build makes none from skeletons; {command} does"
+            ));
+        });
     }
     is_instead
 }

@@ -10,7 +10,7 @@ use super::{Mutant, SWITCH, list};
 use crate::shell;
 
 /// The copied parts of the workspace: all that Cargo needs to test the library.
-const COPIED: [&str; 4] = ["Cargo.toml", "Cargo.lock", "crates", "xtask"];
+const COPIED: [&str; 5] = ["Cargo.toml", "Cargo.lock", "bindings", "crates", "xtask"];
 
 /// The folder of the library.
 const SOURCE: &str = "crates/osculate/src";

@@ -10,6 +10,7 @@ mod lazy_bounds;
 mod method;
 mod narrow;
 mod penetration;
+mod query;
 mod radial;
 
 use super::{Mutant, Tests};
@@ -27,6 +28,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
         method::MUTANTS,
         narrow::MUTANTS,
         penetration::MUTANTS,
+        query::MUTANTS,
         radial::MUTANTS,
     ]
     .into_iter()

@@ -1,16 +1,18 @@
 //! `cargo xtask peers`: benchmarks against other tools, on the same data, in one run.
 //!
 //! [`narrow`] compares the narrow phase on given queries, [`engine`] whole queries on meshes,
-//! [`crowd`] queries about many skinned bodies, [`closeness`] thick queries and proximities. All
-//! sides are processes that load everything first and then answer each request with the seconds it
-//! took (see [`server`]). They are interleaved, so that other load on the machine affects all of
-//! them, and only ratios are meaningful.
+//! [`crowd`] queries about many skinned bodies, [`closeness`] thick queries and proximities,
+//! [`python`] steps as users of Python packages write them. All sides are processes that load
+//! everything first and then answer each request with the seconds it took (see [`server`]). They
+//! are interleaved, so that other load on the machine affects all of them, and only ratios are
+//! meaningful.
 
 mod closeness;
 mod crowd;
 mod engine;
 mod narrow;
 mod page;
+mod python;
 mod server;
 
 use std::path::{Path, PathBuf};
@@ -41,7 +43,8 @@ pub(crate) fn run(arguments: &[&str]) -> anyhow::Result<()> {
         ["engine", options @ ..] => (&[engine::run], options),
         ["crowd", options @ ..] => (&[crowd::run], options),
         ["closeness", options @ ..] => (&[closeness::run], options),
-        options => (&[narrow::run, engine::run, crowd::run, closeness::run], options),
+        ["python", options @ ..] => (&[python::run], options),
+        options => (&[narrow::run, engine::run, crowd::run, closeness::run, python::run], options),
     };
     let repeat = match options {
         [] => DEFAULT_REPEAT,

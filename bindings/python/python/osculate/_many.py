@@ -90,8 +90,8 @@ def check_many(
     inputs = _osculate.many_inputs([*common, "--", *(os.fspath(path) for path in given)])
     if executor is None:
         executor = _threads
-    # Dask's executor is no subclass of Executor.
-    make = None if hasattr(executor, "submit") else executor
+    # Dask's executor is no subclass of Executor; a class of executors has their names, too.
+    make = executor if isinstance(executor, type) or not hasattr(executor, "submit") else None
     pool: Any = executor if make is None else make()
     found: dict[str, list[Outcome]] = {}
     waiting = [(path, 0) for path in reversed(inputs)]

@@ -2,6 +2,7 @@
 // tables are there all the same.
 import { Frames, facts as readFacts, heat as readHeat, surface as readSurface } from "./data.js";
 import * as link from "./link.js";
+import { breakable } from "./name.js";
 import { Review, save } from "./review.js";
 import { Table } from "./table.js";
 import { View, isThere } from "./view.js";
@@ -207,7 +208,7 @@ class Page {
     const words = `${clip.label}, frame ${this.frame} of ${clip.first} to ${clip.last}, ${seconds} s: ${many}`;
     const now = element("now");
     now.setAttribute("aria-live", this.isPlaying ? "off" : "polite");
-    now.textContent = words;
+    now.replaceChildren(...breakable(words));
     const scrub = element("scrub");
     scrub.min = clip.first;
     scrub.max = clip.last;
@@ -237,7 +238,7 @@ class Page {
     problem.parts.forEach((part, i) => {
       const name = document.createElement("span");
       name.className = i === 0 || problem.parts[0] === problem.parts[1] ? "a" : "b";
-      name.textContent = names[part];
+      name.append(...breakable(names[part]));
       caption.append(i === 0 ? name : " × ", ...(i === 0 ? [] : [name]));
     });
     const small = document.createElement("small");

@@ -29,7 +29,7 @@ export class Table {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "parts";
-    button.textContent = cell.textContent;
+    button.append(...cell.childNodes);
     button.addEventListener("click", (event) => {
       event.stopPropagation();
       act();

@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::time::SystemTime;
 
 use crate::common::{self, fails, osculate, succeeds};
 use osculate_io::write::{Animation, ClipRow, Motion, save};
@@ -95,6 +97,12 @@ fn rows(out: &Path) -> BTreeMap<(String, Option<String>), ClipRow> {
 }
 
 const MANY: [&str; 5] = ["check", "--many", "clips/**/*.npz", "--out", "set"];
+
+/// When each file of the clips was written.
+fn times(out: &Path) -> BTreeMap<String, SystemTime> {
+    let names = tables(out).into_keys().filter(|name| name.starts_with("clips"));
+    names.map(|name| (name.clone(), fs::metadata(out.join(name)).unwrap().modified().unwrap())).collect()
+}
 
 /// Starts the command.
 fn start(folder: &Path, more: &[&str]) -> Child {
@@ -192,6 +200,10 @@ fn what_cannot_be_checked_is_a_row_with_its_error() {
         }
         assert_eq!(failed[1].error_place.as_deref(), Some("JSON"));
     }
+    // An error that is there already is not written again.
+    let before = times(&folder.join("set"));
+    assert_eq!(osculate(&folder, &all).code, Some(2));
+    assert_eq!(times(&folder.join("set")), before);
     // Repaired: the error goes, and the others are still there.
     boxes(&folder.join("clips/0/c000.npz"), &[2.0, 1.25, 2.0]);
     fs::write(folder.join("takes/a/f1.obj"), triangles(2)).unwrap();
@@ -355,6 +367,39 @@ fn two_processes_may_do_the_same_at_the_same_time() {
         assert!(tables(&folder.join("set")) == tables(&folder.join("whole")));
         assert_eq!(fs::read_dir(folder.join("set/.unfinished")).unwrap().count(), 0);
     }
+}
+
+/// An answer is replaced, and a table cannot be: then the clip has no row, neither old nor new.
+#[test]
+fn a_row_is_not_there_while_its_tables_are_replaced() {
+    let folder = folder("replaced");
+    library(&folder, 1);
+    succeeds(&folder, &MANY);
+    let set = folder.join("set");
+    let name = tables(&set).into_keys().find(|name| name.starts_with("clips/part=p")).unwrap();
+    assert!(set.join(&name).is_file());
+    // A folder in the place of the table of contacts.
+    fs::create_dir_all(set.join(name.replace("clips", "contacts"))).unwrap();
+    boxes(&folder.join("clips/0/c000.npz"), &[2.0, 1.3, 2.0]);
+    assert_eq!(osculate(&folder, &MANY).code, Some(2));
+    assert!(!set.join(&name).exists());
+    fs::remove_dir(set.join(name.replace("clips", "contacts"))).unwrap();
+    assert_eq!(counts(&succeeds(&folder, &MANY)), [1, 0, 0]);
+    assert!(set.join(&name).is_file());
+}
+
+#[test]
+fn a_clip_whose_check_was_interrupted_has_no_row() {
+    let folder = folder("ended");
+    library(&folder, 1);
+    let (input, set) = (folder.join("clips/0/c000.npz"), folder.join("set"));
+    let words = ["osculate", "check", "--many", "--out"].map(Into::into);
+    let words = words.into_iter().chain([set.clone().into_os_string(), input.clone().into_os_string()]);
+    let many = osculate_cli::many(words).unwrap();
+    assert_eq!(many.check(&input, &AtomicBool::new(true)).unwrap(), []);
+    assert_eq!(rows(&set).len(), 0);
+    assert_eq!(many.check(&input, &AtomicBool::new(false)).unwrap().len(), 1);
+    assert_eq!(rows(&set).len(), 1);
 }
 
 #[cfg(unix)]

@@ -21,6 +21,14 @@ pub struct AtomicFile {
     file: Option<BufWriter<File>>,
 }
 
+/// Has the names in the folder of a file put on the disk, so that a file that was renamed or
+/// removed is so after a power failure, too. Systems that cannot do that do nothing.
+pub fn sync_folder_of(path: &Path) {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    // Windows does not open folders, and has no need to: it keeps a journal of names.
+    let _ = File::open(folder.unwrap_or(Path::new("."))).and_then(|folder| folder.sync_all());
+}
+
 impl AtomicFile {
     /// Creates a file that will be at `path`.
     pub fn create(path: &Path) -> Result<Self> {
@@ -75,7 +83,8 @@ impl AtomicFile {
         self.temporary.as_deref()
     }
 
-    /// Renames the file to its final name once all bytes are on the disk.
+    /// Renames the file to its final name once all bytes are on the disk, and has its folder put on
+    /// the disk, too, where the system can do that.
     pub fn finish(mut self) -> Result<()> {
         self.try_finish().map_err(|error| Error::Io { path: self.path.clone(), error })
     }
@@ -89,6 +98,7 @@ impl AtomicFile {
             drop(buffer);
             fs::rename(temporary, &self.path)?;
             self.temporary = None;
+            sync_folder_of(&self.path);
         }
         Ok(())
     }

@@ -62,7 +62,7 @@ use std::path::Path;
 use crate::error::{Error, Result};
 
 pub use animation::{Animation, Governed, Motion, Rig};
-pub use atomic::AtomicFile;
+pub use atomic::{AtomicFile, sync_folder_of};
 pub use csv::CsvWriter;
 #[cfg(feature = "parquet")]
 pub use dataset::ClipRow;

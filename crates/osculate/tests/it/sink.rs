@@ -1,8 +1,12 @@
 //! Sinks: pushed results equal reported ones; a search can be stopped or shortened.
 
 use crate::common::Rng;
-use osculate::{BodyId, Contact, ContactKey, Crossing, Mesh, Model, Query, SinkFlow, World};
-use std::sync::atomic::{AtomicU64, Ordering};
+use crate::methods::complete_methods;
+use osculate::{
+    BodyId, Contact, ContactKey, Crossing, Error, Mesh, Model, Proximity, Query, SinkFlow, World,
+    on_this_thread,
+};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 /// Two wavy sheets that pass through each other and themselves.
@@ -111,4 +115,52 @@ fn stops_when_told() {
     world.contacts_into(&[(body, &end)], &Query::all(), &sink).unwrap();
     let n_pushed = n_pushed.into_inner();
     assert!(0 < n_pushed && n_pushed < n_all, "{n_pushed} of {n_all}");
+}
+
+/// Asks with a sink that sets the flag at its first result, and with a flag that is set before: the
+/// query must end before it has pushed all results, and before it has pushed any.
+fn is_stopped(
+    flag: &AtomicBool,
+    n_all: usize,
+    mut ask: impl FnMut(&(dyn Fn() -> SinkFlow + Sync)) -> Result<(), Error> + Send,
+) {
+    for is_set_before in [false, true] {
+        flag.store(is_set_before, Ordering::Relaxed);
+        let n_pushed = AtomicUsize::new(0);
+        let push = || {
+            flag.store(true, Ordering::Relaxed);
+            n_pushed.fetch_add(1, Ordering::Relaxed);
+            SinkFlow::Continue
+        };
+        let result = on_this_thread(|| ask(&push));
+        assert!(matches!(result, Err(Error::Stopped)), "{result:?}");
+        let n = n_pushed.into_inner();
+        assert!(if is_set_before { n == 0 } else { 0 < n && n < n_all }, "{n} of {n_all}");
+    }
+    flag.store(false, Ordering::Relaxed);
+}
+
+#[test]
+fn a_flag_ends_a_query() {
+    for method in complete_methods() {
+        let (mut world, body, end) = tangle(1);
+        let all = Query::all().method(method);
+        let contacts = world.contacts(&[(body, &end)], &all).unwrap();
+        let flag = AtomicBool::new(false);
+        let query = all.stop(&flag);
+        is_stopped(&flag, contacts.found.len(), |push| {
+            world.contacts_into(&[(body, &end)], &query, &|_: &Contact| push()).map(drop)
+        });
+        // Nothing of a query that was stopped is left in the world.
+        assert_eq!(world.contacts(&[(body, &end)], &query).unwrap().found, contacts.found);
+
+        world.set_pose(body, &end.iter().map(|&[x, y, z]| [x, y, z + 1.0]).collect::<Vec<_>>()).unwrap();
+        let n_crossings = world.crossings(&all).unwrap().found.len();
+        is_stopped(&flag, n_crossings, |push| world.crossings_into(&query, &|_: &Crossing| push()).map(drop));
+        let n_proximities = world.proximities(0.2, &all).unwrap().found.len();
+        is_stopped(&flag, n_proximities, |push| {
+            world.proximities_into(0.2, &query, &|_: &Proximity| push()).map(drop)
+        });
+        assert_eq!(world.crossings(&query).unwrap().found.len(), n_crossings);
+    }
 }

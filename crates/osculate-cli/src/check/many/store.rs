@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::Result;
-use osculate_io::write::{AtomicFile, ClipRow, ParquetWriter, Report};
+use osculate_io::write::{AtomicFile, ClipRow, ParquetWriter, Report, sync_folder_of};
 
 use super::key::{self, Slot};
 
@@ -156,11 +156,15 @@ fn create(folder: &Path) -> Result<()> {
     fs::create_dir_all(folder).map_err(|error| named(folder, error))
 }
 
-/// Removes a file, if it is there.
+/// Removes a file, if it is there; before anything else is written, also on the disk.
 fn remove(path: &Path) -> Result<()> {
     match fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => Err(named(path, error)),
-        _ => Ok(()),
+        Ok(()) => {
+            sync_folder_of(path);
+            Ok(())
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(named(path, error)),
     }
 }
 

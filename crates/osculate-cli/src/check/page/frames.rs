@@ -16,7 +16,7 @@ const STEPS: f64 = 65535.0;
 
 /// Returns the bytes of a block: points of each frame (vertices, then joints), and marks, with
 /// frames counted from the first one of the block.
-pub(super) fn encode(frames: &[Vec<[f64; 3]>], marks: &[(u32, Mark)]) -> Vec<u8> {
+pub(super) fn encode(frames: &[Vec<[f64; 3]>], marks: &[(u32, &Mark)]) -> Vec<u8> {
     let mut bounds = [[f64::INFINITY; 3], [f64::NEG_INFINITY; 3]];
     for point in frames.iter().flatten() {
         for k in 0..3 {

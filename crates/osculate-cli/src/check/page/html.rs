@@ -8,7 +8,7 @@ use std::fmt::Write as _;
 use osculate_io::printable;
 use osculate_io::write::{ClipReport, Episode, Report, Status};
 
-use super::scenery::Blocks;
+use super::scenery::{Blocks, LeftOut};
 use super::{Problem, Subject};
 use crate::words::counted;
 
@@ -29,6 +29,25 @@ pub(super) fn text(raw: &str) -> String {
         }
     }
     escaped
+}
+
+/// The text of an element that shows a name. A long one may be broken where its words end: after a
+/// sign that a letter follows, and before a capital letter that follows a small one.
+fn name(raw: &str) -> String {
+    let shown = printable(raw);
+    let mut words = String::new();
+    let mut before = ' ';
+    let mut rest = shown.as_str();
+    for (i, c) in shown.char_indices() {
+        let is_start = before.is_ascii_punctuation() && c.is_alphabetic();
+        if is_start || before.is_lowercase() && c.is_uppercase() {
+            let (word, after) = rest.split_at(i - (shown.len() - rest.len()));
+            words += &(text(word) + "<wbr>");
+            rest = after;
+        }
+        before = c;
+    }
+    words + &text(rest)
 }
 
 /// A length with three digits.
@@ -133,13 +152,14 @@ impl Html<'_> {
         for (problem, picture) in self.new_ones().zip(pictures) {
             let worst = problem.pair.worst();
             let [a, b] = problem.pair.parts.each_ref().map(|part| text(part));
+            let parts = problem.pair.parts.each_ref().map(|part| name(part)).join(" × ");
             let _ = writeln!(
                 out,
-                "<li class=\"card\" data-problem=\"{}\"><img alt=\"{a} and {b} at frame {}\" width=\"480\" height=\"360\" src=\"data:image/png;base64,{picture}\"><p class=\"parts\">{a} × {b}</p><p>{}</p><p class=\"small\">{}, frame {}</p></li>",
+                "<li class=\"card\" data-problem=\"{}\"><img alt=\"{a} and {b} at frame {}\" width=\"480\" height=\"360\" src=\"data:image/png;base64,{picture}\"><p class=\"parts\">{parts}</p><p>{}</p><p class=\"small\">{}, frame {}</p></li>",
                 problem.id,
                 worst.worst_frame,
                 depth_words(self.report(), problem.report, worst),
-                text(&label(self.report(), problem.report)),
+                name(&label(self.report(), problem.report)),
                 worst.worst_frame,
             );
         }
@@ -179,7 +199,9 @@ impl Html<'_> {
         let report = self.report();
         let (pair, worst) = (problem.pair, problem.pair.worst());
         let [a, b] = pair.parts.each_ref().map(|part| text(part));
-        let clip = text(&label(report, problem.report));
+        let parts = pair.parts.each_ref().map(|part| name(part)).join(" × ");
+        let clip = label(report, problem.report);
+        let (clip, shown_clip) = (text(&clip), name(&clip));
         let measure = &worst.worst;
         let depth = match measure.depth {
             Some(depth) => {
@@ -203,7 +225,7 @@ impl Html<'_> {
         let _ = writeln!(
             out,
             "<tr data-problem=\"{}\" data-rank=\"{rank}\" data-names=\"{a} {b}\" data-clip=\"{clip}\" data-first=\"{}\" data-worst=\"{}\" data-depth=\"{}\" data-severity=\"{}\">\
-             <td class=\"n\">{rank}</td><td><span class=\"parts\">{a} × {b}</span>{aside}</td><td>{clip}</td>\
+             <td class=\"n\">{rank}</td><td><span class=\"parts\">{parts}</span>{aside}</td><td>{shown_clip}</td>\
              <td class=\"n\">{}</td><td class=\"n\">{}</td><td class=\"n\">{depth}</td></tr>",
             problem.id,
             runs[0][0],
@@ -242,7 +264,7 @@ impl Html<'_> {
             let _ = writeln!(
                 out,
                 "<li><span class=\"name\">{}</span> <span class=\"small\">frames {} to {}, {words}</span>\n{}</li>",
-                text(&label(report, clip)),
+                name(&label(report, clip)),
                 clip.frames[0],
                 clip.frames[1],
                 self.timeline(i, clip, &own, blocks),
@@ -293,15 +315,23 @@ impl Html<'_> {
         out
     }
 
-    pub(super) fn foot(&self, blocks: &Blocks) -> String {
+    pub(super) fn foot(&self, left_out: &LeftOut) -> String {
         let header = &self.report().header;
         let mut out = String::from("<p>");
-        if 0 < blocks.left_out {
+        if 0 < left_out.frames {
+            let where_from = if left_out.near { "" } else { " that are far from problems" };
             let _ = write!(
                 out,
-                "To keep the page small, {} that are far from problems cannot be shown in the picture; they were checked like all others.</p>\n<p>",
-                counted(blocks.left_out as usize, "frame")
+                "To keep the page small, {}{where_from} cannot be shown in the picture; they were checked like all others.",
+                counted(left_out.frames as usize, "frame")
             );
+            if 0 < left_out.problems {
+                let problems = counted(left_out.problems, "problem");
+                let _ = write!(out, " Among them is the worst frame of {problems}, those of lowest rank.");
+            } else if left_out.near {
+                out.push_str(" The worst frame of every problem is there.");
+            }
+            out.push_str("</p>\n<p>");
         }
         let _ = write!(
             out,
@@ -341,6 +371,15 @@ mod tests {
         let escaped = text("</script><img src=x onerror=\"alert('1')\">&\u{1b}\u{202e}");
         assert!(!escaped.contains(['<', '>', '"', '\'', '\u{1b}', '\u{202e}']), "{escaped}");
         assert!(escaped.starts_with("&lt;/script&gt;&lt;img src=x onerror=&quot;"), "{escaped}");
+    }
+
+    #[test]
+    fn names_break_where_their_words_end() {
+        assert_eq!(name("LeftArm_twist.L.001"), "Left<wbr>Arm_<wbr>twist.<wbr>L.001");
+        assert_eq!(name("<Hand>&Co"), "&lt;<wbr>Hand&gt;&amp;<wbr>Co");
+        assert_eq!(name("ab__Cd.."), "ab__<wbr>Cd..");
+        assert_eq!(name("großeÄste"), "große<wbr>Äste");
+        assert_eq!([name(""), name("HEAD")], ["", "HEAD"]);
     }
 
     #[test]

@@ -51,6 +51,9 @@ struct Subject<'a> {
     command: Command,
 }
 
+/// The size of a page above which only frames around problems are kept, in bytes.
+const LIMIT: usize = 40_000_000;
+
 /// Number of problems that pictures show.
 const WORST: usize = 3;
 
@@ -123,33 +126,44 @@ fn lines(report: &Report, problem: &Problem) -> Vec<Line> {
     lines
 }
 
-/// The page.
+/// The page. Of its frames it has as many as make it no larger than the limit.
 fn page(subject: &Subject, problems: &[Problem], scenery: &mut Scenery) -> Result<String> {
     let shots = shots(problems, scenery)?;
     let pictures: Vec<String> =
         shots.iter().map(|shot| pack::base64(&raster::render(shot, [480, 360]).png())).collect();
-    let blocks = scenery.blocks(scenery::LIMIT)?;
-    let mut data = pack::template("facts", facts::json(subject, problems, scenery, &blocks).as_bytes());
-    data.push_str(&scenery.surfaces()?);
-    data.push_str(&scenery.heats());
-    for block in &blocks.all {
-        data.push_str(&block.template);
-    }
     let html = html::Html { subject, problems };
-    let mut text = String::with_capacity(PAGE.len() + data.len() + (1 << 16));
-    // What is inserted is not searched for further places.
-    for (i, piece) in PAGE.split("@@").enumerate() {
-        match (i % 2, piece) {
-            (1, "title") => text.push_str(&html.title()),
-            (1, "verdict") => text.push_str(&html.verdict()),
-            (1, "worst") => text.push_str(&html.worst(&pictures)),
-            (1, "problems") => text.push_str(&html.table(true)),
-            (1, "known") => text.push_str(&html.known()),
-            (1, "clips") => text.push_str(&html.clips(&blocks)),
-            (1, "foot") => text.push_str(&html.foot(&blocks)),
-            (1, "data") => text.push_str(&data),
-            _ => text.push_str(piece),
+    let surfaces = scenery.surfaces()?;
+    let fixed = [html.title(), html.verdict(), html.worst(&pictures), html.table(true), html.known()];
+    let n_fixed = PAGE.len() + surfaces.len() + fixed.iter().map(String::len).sum::<usize>();
+    // A hundredth for facts, timelines and heat maps; more where they turn out to need it.
+    let mut limit = LIMIT.saturating_sub(n_fixed + LIMIT / 100);
+    loop {
+        let blocks = scenery.blocks(limit)?;
+        let mut data = pack::template("facts", facts::json(subject, problems, scenery, &blocks).as_bytes());
+        data.push_str(&surfaces);
+        data.push_str(&scenery.heats());
+        for block in &blocks.all {
+            data.push_str(&block.template);
         }
+        let (clips, foot) = (html.clips(&blocks), html.foot(&blocks.left_out));
+        let mut text = String::with_capacity(n_fixed + data.len() + clips.len() + foot.len());
+        // What is inserted is not searched for further places.
+        for (i, piece) in PAGE.split("@@").enumerate() {
+            text.push_str(match (i % 2, piece) {
+                (1, "title") => &fixed[0],
+                (1, "verdict") => &fixed[1],
+                (1, "worst") => &fixed[2],
+                (1, "problems") => &fixed[3],
+                (1, "known") => &fixed[4],
+                (1, "clips") => &clips,
+                (1, "foot") => &foot,
+                (1, "data") => &data,
+                _ => piece,
+            });
+        }
+        if text.len() <= LIMIT || blocks.all.len() <= 1 {
+            return Ok(text);
+        }
+        limit = limit.saturating_sub(text.len() - LIMIT);
     }
-    Ok(text)
 }

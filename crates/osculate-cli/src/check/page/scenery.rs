@@ -14,9 +14,6 @@ use super::problems::{Names, Problem};
 use super::{Subject, look};
 use crate::rig::Skeleton;
 
-/// The size of the frames in a page above which only those around problems are kept.
-pub(super) const LIMIT: usize = 40_000_000;
-
 /// Frames kept before and after a problem.
 const AROUND: u32 = 8;
 
@@ -30,8 +27,7 @@ const MOST_TRACED: usize = 400;
 /// Problems up to this rank are drawn at all; of others the page has the names, depths and frames.
 const DRAWN: usize = 200;
 
-/// Blocks that are compressed beside each other. With more, pages of large models exceed the limit
-/// by more.
+/// Blocks that are compressed beside each other.
 const BATCH: usize = 4;
 
 /// A problem at its worst frame.
@@ -58,8 +54,39 @@ pub(super) struct Block {
 pub(super) struct Blocks {
     /// By clip, then by frame.
     pub(super) all: Vec<Block>,
-    /// Number of frames that were left out.
-    pub(super) left_out: u64,
+    pub(super) left_out: LeftOut,
+}
+
+/// What a page has no room for.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct LeftOut {
+    /// Number of frames.
+    pub(super) frames: u64,
+    /// Whether any of them is near a problem.
+    pub(super) near: bool,
+    /// Number of problems whose worst frame is among them.
+    pub(super) problems: usize,
+}
+
+/// What frames show; the most urgent first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    /// The worst frame of a problem.
+    Worst,
+    /// A problem, or frames before or after it.
+    Near,
+    Far,
+}
+
+/// Frames of a clip that are kept or left out together.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Unit {
+    kind: Kind,
+    /// The rank of the problem, if there is one.
+    rank: usize,
+    first: u32,
+    clip: usize,
+    count: u32,
 }
 
 /// What is computed for pictures.
@@ -77,6 +104,8 @@ pub(super) struct Scenery<'a> {
     pub(super) most: Vec<f64>,
     /// For each clip, the largest depth of each vertex.
     heat: Vec<HashMap<u32, f64>>,
+    /// The marks of frames of clips, as blocks of several lengths may have the same frame.
+    marks: HashMap<(usize, u32), Vec<Mark>>,
     traced: usize,
 }
 
@@ -101,6 +130,7 @@ impl<'a> Scenery<'a> {
             views: problems.iter().map(|_| None).collect(),
             most: vec![0.0; problems.len()],
             heat: vec![HashMap::new(); report.clips.len()],
+            marks: HashMap::new(),
             traced: 0,
         })
     }
@@ -125,7 +155,7 @@ impl<'a> Scenery<'a> {
         let frame = pair.worst().worst_frame as usize;
         let mut pose = Vec::new();
         self.clip(clip).pose(frame, &mut pose)?;
-        let marks = self.marks(clip, frame, &pose, &BTreeMap::from([(parts, problem as u32)]))?;
+        let marks = self.trace(clip, frame, &pose, &BTreeMap::from([(parts, problem as u32)]))?;
         let mark = marks.into_iter().next().unwrap_or_default();
         let view = self.view(problem, &pose, &mark);
         let surface = &self.clip(clip).surface;
@@ -165,7 +195,7 @@ impl<'a> Scenery<'a> {
     }
 
     /// The marks of some problems at a frame.
-    fn marks(
+    fn trace(
         &mut self,
         clip: usize,
         frame: usize,
@@ -226,78 +256,129 @@ impl<'a> Scenery<'a> {
     fn block(&mut self, clip: usize, first: u32, count: u32) -> Result<Vec<u8>> {
         let of_clip = self.clip(clip);
         let mut poses = Vec::new();
-        let mut all = Vec::new();
-        for at in 0..count {
-            let frame = first + at;
+        for frame in first..first + count {
             let mut pose = Vec::new();
             of_clip.pose(frame as usize, &mut pose)?;
-            let wanted = self.wanted(clip, frame);
-            let marks = self.marks(clip, frame as usize, &pose, &wanted)?;
-            for mark in &marks {
-                let problem = &self.problems[mark.problem as usize];
-                if problem.pair.worst().worst_frame == frame {
-                    self.view(mark.problem as usize, &pose, mark);
-                }
-            }
-            all.extend(marks.into_iter().map(|mark| (at, mark)));
+            self.draw(clip, frame, &pose)?;
             if let Some(skeleton) = &self.skeletons[self.file(clip)] {
                 let joints = skeleton.at(of_clip, frame as usize)?;
                 pose.extend(joints.unwrap_or_else(|| skeleton.rest()));
             }
             poses.push(pose);
         }
-        Ok(encode(&poses, &all))
+        let marks =
+            (0..count).flat_map(|at| self.marks[&(clip, first + at)].iter().map(move |mark| (at, mark)));
+        Ok(encode(&poses, &marks.collect::<Vec<_>>()))
     }
 
-    /// All frames, or those around problems if their size exceeds a limit: worst frames first, and
-    /// up to twice the limit.
+    /// Computes the marks of a frame, and from where its problems are looked at, once.
+    fn draw(&mut self, clip: usize, frame: u32, pose: &[[f64; 3]]) -> Result<()> {
+        if self.marks.contains_key(&(clip, frame)) {
+            return Ok(());
+        }
+        let wanted = self.wanted(clip, frame);
+        let marks = self.trace(clip, frame as usize, pose, &wanted)?;
+        for mark in &marks {
+            let problem = &self.problems[mark.problem as usize];
+            if problem.pair.worst().worst_frame == frame {
+                self.view(mark.problem as usize, pose, mark);
+            }
+        }
+        self.marks.insert((clip, frame), marks);
+        Ok(())
+    }
+
+    /// The blocks of a page: all frames, or the most urgent ones if all exceed the limit.
+    ///
+    /// If worst frames do not fit with their neighbors, blocks become shorter, so that neighbors
+    /// are left out first, as long as that shows more problems. (If most frames are the worst of
+    /// some problem, long blocks show more, as frames that are compressed together are smaller.)
+    /// One frame is always kept, as there is nothing to look at without one.
     pub(super) fn blocks(&mut self, limit: usize) -> Result<Blocks> {
-        let mut order: Vec<([usize; 2], u32, usize)> = Vec::new();
+        let mut length = BLOCK as u32;
+        let mut best = self.blocks_of(length, limit)?;
+        while 1 < length && 0 < best.left_out.problems {
+            length /= 2;
+            let shorter = self.blocks_of(length, limit)?;
+            if !best.all.is_empty() && best.left_out.problems <= shorter.left_out.problems {
+                break;
+            }
+            best = shorter;
+        }
+        Ok(best)
+    }
+
+    /// Blocks of up to `length` frames, the most urgent ones that fit.
+    fn blocks_of(&mut self, length: u32, limit: usize) -> Result<Blocks> {
+        let order = self.order(length);
+        let mut all = self.pack(&order, limit, usize::from(length == 1))?;
+        let left = &order[all.len()..];
+        let is_hidden = |problem: &&Problem| {
+            let worst = problem.pair.worst().worst_frame;
+            let has = |unit: &Unit| (unit.first..unit.first + unit.count).contains(&worst);
+            left.iter().any(|unit| unit.clip == problem.clip && has(unit))
+        };
+        let left_out = LeftOut {
+            frames: left.iter().map(|unit| u64::from(unit.count)).sum(),
+            near: left.iter().any(|unit| unit.kind != Kind::Far),
+            problems: self.problems.iter().filter(is_hidden).count(),
+        };
+        all.sort_unstable_by_key(|block| (block.clip, block.first));
+        Ok(Blocks { all, left_out })
+    }
+
+    /// The frames of all clips in units of `length` frames, the most urgent first: those with worst
+    /// frames by the rank of the problem, then those near problems, then others by clip.
+    fn order(&self, length: u32) -> Vec<Unit> {
+        let mut order = Vec::new();
         for (clip, report) in self.subject.report.clips.iter().enumerate() {
-            for first in (report.frames[0]..=report.frames[1]).step_by(BLOCK) {
-                let last = (first + BLOCK as u32 - 1).min(report.frames[1]);
-                order.push((self.urgency(clip, first, last), first, clip));
+            for first in (report.frames[0]..=report.frames[1]).step_by(length as usize) {
+                let count = (report.frames[1] + 1 - first).min(length);
+                let (kind, rank) = self.urgency(clip, first, first + count - 1);
+                order.push(Unit { kind, rank, first, clip, count });
             }
         }
         order.sort_unstable();
-        let mut blocks = Blocks { all: Vec::new(), left_out: 0 };
+        order
+    }
+
+    /// Blocks of the first units, as many as fit, but no fewer than `least`.
+    fn pack(&mut self, order: &[Unit], limit: usize, least: usize) -> Result<Vec<Block>> {
+        let mut kept: Vec<Block> = Vec::new();
         let mut size = 0;
         for batch in order.chunks(BATCH) {
             let mut raw = Vec::new();
-            for &([kind, _], first, clip) in batch {
-                let last = self.subject.report.clips[clip].frames[1];
-                let count = (last + 1 - first).min(BLOCK as u32);
-                if size <= if kind == 0 { 2 * limit } else { limit } {
-                    raw.push((clip, first, count, self.block(clip, first, count)?));
-                } else {
-                    blocks.left_out += u64::from(count);
-                }
+            for &Unit { clip, first, count, .. } in batch {
+                raw.push((clip, first, count, self.block(clip, first, count)?));
             }
             let packed = raw.into_par_iter().map(|(clip, first, count, bytes)| {
                 let name = format!("frames-{clip}-{first}");
                 Block { clip, first, count, template: template(&name, &bytes), name }
             });
-            let packed: Vec<Block> = packed.collect();
-            size += packed.iter().map(|block| block.template.len()).sum::<usize>();
-            blocks.all.extend(packed);
+            for block in packed.collect::<Vec<Block>>() {
+                size += block.template.len();
+                if limit < size && least <= kept.len() {
+                    return Ok(kept);
+                }
+                kept.push(block);
+            }
         }
-        blocks.all.sort_unstable_by_key(|block| (block.clip, block.first));
-        Ok(blocks)
+        Ok(kept)
     }
 
-    /// How much a block is needed: worst frames first, by rank; then what is near problems.
-    fn urgency(&self, clip: usize, first: u32, last: u32) -> [usize; 2] {
+    /// How much some frames of a clip are needed, with the rank of the problem.
+    fn urgency(&self, clip: usize, first: u32, last: u32) -> (Kind, usize) {
         let of_clip = || self.problems.iter().enumerate().filter(|(_, problem)| problem.clip == clip);
         let has = |frame: u32| (first..=last).contains(&frame);
         if let Some((rank, _)) = of_clip().find(|(_, problem)| has(problem.pair.worst().worst_frame)) {
-            return [0, rank];
+            return (Kind::Worst, rank);
         }
         let near = |problem: &Problem| {
             problem.runs().any(|[from, to]| from <= last + AROUND && first <= to.saturating_add(AROUND))
         };
         match of_clip().find(|(_, problem)| near(problem)) {
-            Some((rank, _)) => [1, rank],
-            None => [2, clip],
+            Some((rank, _)) => (Kind::Near, rank),
+            None => (Kind::Far, clip),
         }
     }
 
@@ -400,15 +481,47 @@ mod tests {
         let subject = Subject { report: &report, clips, bodies: Bodies::Objects, rings: 0, command };
         let problems = problems::list(&subject);
         let blocks = |limit| Scenery::new(&subject, &problems).unwrap().blocks(limit).unwrap();
-        let all = blocks(LIMIT);
-        assert_eq!((all.all.len(), all.left_out), (6, 0));
-        let frames: u32 = all.all.iter().map(|block| block.count).sum();
-        assert_eq!(frames, 90);
+        let kept = |blocks: &Blocks| blocks.all.iter().map(|b| [b.first, b.count]).collect::<Vec<_>>();
+        let all = blocks(usize::MAX);
+        assert_eq!(kept(&all), [[0, 16], [16, 16], [32, 16], [48, 16], [64, 16], [80, 10]]);
+        assert_eq!(all.left_out, LeftOut { frames: 0, near: false, problems: 0 });
+        let size = |i: usize| all.all[i].template.len();
+        // The worst frame, then what is near it.
+        let some = blocks(size(4) + size(3) + size(5));
+        assert_eq!(kept(&some), [[48, 16], [64, 16], [80, 10]]);
+        assert_eq!(some.left_out, LeftOut { frames: 48, near: false, problems: 0 });
+        let some = blocks(size(4) + size(3));
+        assert_eq!(kept(&some), [[48, 16], [64, 16]]);
+        assert_eq!(some.left_out, LeftOut { frames: 58, near: true, problems: 0 });
+        // Fewer neighbors of the worst frame, then none. One frame is there in any case.
+        let some = blocks(size(4) - 1);
+        assert_eq!(kept(&some), [[56, 8], [64, 8]]);
         let some = blocks(0);
-        let kept: Vec<u32> = some.all.iter().map(|block| block.first).collect();
-        // The worst frame, what is near it, and what fills up the first batch.
-        assert_eq!(kept, [0, 48, 64, 80]);
-        assert_eq!(some.left_out, 32);
+        assert_eq!(kept(&some), [[71, 1]]);
+        assert_eq!(some.left_out, LeftOut { frames: 89, near: true, problems: 0 });
+    }
+
+    /// Two problems have worst frames apart; only that of the worse one fits.
+    #[test]
+    fn the_worst_frames_of_the_worst_problems_are_left_out_last() {
+        let source = Source::of_scene("figure").unwrap();
+        let mut report = report();
+        let mut second = report.clips[0].pairs[0].clone();
+        second.parts[1] = "Head".into();
+        second.episodes[0].frames = Some([5, 6]);
+        second.episodes[0].worst_frame = 5;
+        second.episodes[0].worst.depth = Some(0.2);
+        report.clips[0].pairs.push(second);
+        let command =
+            Command { inputs: Vec::new(), scene: Some("figure".into()), fps: 30.0, is_discrete: false };
+        let clips = vec![&source.clips[0]];
+        let subject = Subject { report: &report, clips, bodies: Bodies::Objects, rings: 0, command };
+        let problems = problems::list(&subject);
+        let blocks = Scenery::new(&subject, &problems).unwrap().blocks(0).unwrap();
+        assert_eq!(blocks.all.iter().map(|b| [b.first, b.count]).collect::<Vec<_>>(), [[5, 1]]);
+        assert_eq!(blocks.left_out, LeftOut { frames: 89, near: true, problems: 1 });
+        let html = crate::check::page::html::Html { subject: &subject, problems: &problems };
+        assert!(html.foot(&blocks.left_out).contains("the worst frame of 1 problem"));
     }
 
     /// Of six clips with a problem in the third one, about half of the frames fit.
@@ -428,15 +541,15 @@ mod tests {
         let problems = problems::list(&subject);
         let blocks = |limit| Scenery::new(&subject, &problems).unwrap().blocks(limit).unwrap();
         let size = |blocks: &[Block]| blocks.iter().map(|block| block.template.len()).sum::<usize>();
-        let all = blocks(LIMIT);
-        assert_eq!((all.all.len(), all.left_out), (36, 0));
+        let all = blocks(usize::MAX);
+        assert_eq!((all.all.len(), all.left_out.frames), (36, 0));
         let limit = size(&all.all) / 2;
         let some = blocks(limit);
         let largest = all.all.iter().map(|block| block.template.len()).max().unwrap();
-        assert!(limit < size(&some.all) && size(&some.all) <= limit + BATCH * largest);
+        assert!(size(&some.all) <= limit && limit < size(&some.all) + largest);
         let n_kept: u32 = some.all.iter().map(|block| block.count).sum();
-        assert_eq!(u64::from(n_kept) + some.left_out, 6 * 90);
-        assert_ne!(some.left_out, 0);
+        assert_eq!(u64::from(n_kept) + some.left_out.frames, 6 * 90);
+        assert_ne!(some.left_out.frames, 0);
         // Frames 70 to 72, and eight on each side.
         for frame in 62..=80 {
             let has = |block: &Block| (block.first..block.first + block.count).contains(&frame);
@@ -448,9 +561,9 @@ mod tests {
             assert!(same.template == block.template, "{}", block.name);
         }
         let html = crate::check::page::html::Html { subject: &subject, problems: &problems };
-        let words = format!("{} frames that are far from problems cannot be shown", some.left_out);
-        assert!(html.foot(&some).contains(&words));
-        assert!(!html.foot(&all).contains("far from problems"));
+        let words = format!("{} frames that are far from problems cannot be shown", some.left_out.frames);
+        assert!(html.foot(&some.left_out).contains(&words));
+        assert!(!html.foot(&all.left_out).contains("far from problems"));
         assert!(html.clips(&some).contains("left-out") && !html.clips(&all).contains("left-out"));
     }
 }
