@@ -14,8 +14,8 @@ use super::join::{Joiner, measure};
 use super::known::least_same;
 use super::scan::{Instant, Scan, evaluate};
 
-/// A frame is left out in favor of a later one only if its depth is smaller by this part, so that of
-/// frames that differ by rounding the first one is found. It is more than `join::SAME`; larger
+/// A frame is left out in favor of a later one only if its depth is smaller by this part, so that
+/// of frames that differ by rounding the first one is found. It is more than `join::SAME`; larger
 /// values let more frames be measured.
 const LATER: f64 = 1e-5;
 

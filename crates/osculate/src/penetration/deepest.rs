@@ -288,8 +288,8 @@ fn by_motion(corners: &[Point; 3], samples: &[Sample; 3]) -> f64 {
 }
 
 /// The least bound of mixtures of two convex functions, given their values at the corners of a
-/// piece: the smaller of the two is at most (1 - λ) f + λ g for every λ from 0 to 1. It is good where
-/// points of the piece are as far from one triangle as from another.
+/// piece: the smaller of the two is at most (1 - λ) f + λ g for every λ from 0 to 1. It is good
+/// where points of the piece are as far from one triangle as from another.
 fn of_mixtures(f: &[f64; 3], g: &[f64; 3]) -> f64 {
     let at = |part: f64| largest([0, 1, 2].map(|j| (1.0 - part) * f[j] + part * g[j]));
     let mut least = f64::INFINITY;
