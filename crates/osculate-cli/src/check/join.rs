@@ -10,9 +10,12 @@ use std::sync::Arc;
 
 use osculate_io::write::{Episode, Measure};
 
+use super::depths::{Standing, is_as_severe};
+use super::known::least_same;
 use super::scan::{Between, Instant, Touch};
 
-/// Of frames that differ by less than this part, which is rounding, the first is the worst.
+/// Of frames that differ by less than this part, which is rounding, the first is the worst: extents
+/// of curves, and depths of parts that do not bend. Other depths are compared as they are.
 const SAME: f64 = 1e-6;
 
 /// An episode whose worst frame may still be measured more exactly.
@@ -21,8 +24,11 @@ pub(super) struct Draft {
     pub(super) episode: Episode,
     /// The worst frame, if it has frames.
     pub(super) worst: Option<Arc<Instant>>,
-    /// The least severity among its frames.
-    pub(super) least: f64,
+    /// The severity in its first frame.
+    pub(super) first: f64,
+    /// What its frames exceed, as they are as severe as the first frame of the clip, if that
+    /// matters and they all are.
+    pub(super) least: Option<f64>,
 }
 
 /// Joins frames and steps, in order.
@@ -33,6 +39,8 @@ pub(super) struct Joiner {
     /// Pairs that touched in the last step, and crossed at neither frame.
     passing: BTreeMap<[u32; 2], Draft>,
     closed: Vec<Draft>,
+    /// The size of the surface, if it matters whether overlaps are the same throughout the clip.
+    steady: Option<f64>,
     /// Number of frames so far, and of those with overlaps.
     pub(super) n_frames: usize,
     pub(super) n_overlapping: usize,
@@ -51,8 +59,27 @@ pub(super) fn measure(overlap: &osculate::penetration::Overlap) -> Measure {
 }
 
 impl Joiner {
-    /// Adds a frame, and the step that leads to it, if there was one.
-    pub(super) fn add(&mut self, step: Option<&Between>, instant: &Arc<Instant>) {
+    /// No frames yet; `steady` is the size of the surface, if it matters whether overlaps are the
+    /// same throughout the clip.
+    pub(super) fn new(steady: Option<f64>) -> Joiner {
+        Joiner { steady, ..Joiner::default() }
+    }
+
+    /// The first frame of the episode of a pair that goes on, and what is known of it.
+    pub(super) fn standing(&self, parts: [u32; 2]) -> Option<(usize, Standing)> {
+        let Draft { episode, least, .. } = self.open.get(&parts)?;
+        let worst = (episode.worst.depth.unwrap_or(0.0), episode.worst_frame as usize);
+        Some((episode.frames?[0] as usize, Standing { worst, least: *least }))
+    }
+
+    /// Adds a frame, and the step that leads to it, if there was one, given which pairs do not
+    /// bend.
+    pub(super) fn add(
+        &mut self,
+        step: Option<&Between>,
+        instant: &Arc<Instant>,
+        is_rigid: impl Fn([u32; 2]) -> bool,
+    ) {
         let frame = instant.frame;
         let touch = |parts: &[u32; 2]| step.and_then(|step| step.touches.get(parts));
         let ended: Vec<[u32; 2]> = self.open.keys().copied().filter(|&parts| !instant.has(parts)).collect();
@@ -86,7 +113,8 @@ impl Joiner {
                         worst: Measure { point: touch.point, ..Measure::default() },
                     },
                     worst: None,
-                    least: 0.0,
+                    first: 0.0,
+                    least: None,
                 },
             };
             passing.insert(parts, draft);
@@ -95,6 +123,7 @@ impl Joiner {
         for overlap in &instant.overlaps {
             let parts = overlap.parts;
             let found = measure(overlap);
+            let steady = self.steady.filter(|_| frame == 0);
             let draft = self.open.entry(parts).or_insert_with(|| {
                 let enter =
                     touch(&parts).map(|touch| (frame - 1) as f64 + touch.entering.unwrap_or(touch.first));
@@ -109,7 +138,8 @@ impl Joiner {
                         worst: found,
                     },
                     worst: Some(instant.clone()),
-                    least: f64::INFINITY,
+                    first: found.severity(),
+                    least: steady.map(|size| least_same(found.severity(), size)),
                 }
             });
             let episode = &mut draft.episode;
@@ -117,9 +147,10 @@ impl Joiner {
                 *last = frame as u32;
             }
             episode.leave = frame as f64;
-            draft.least = draft.least.min(found.severity());
+            draft.least = draft.least.filter(|&least| is_as_severe(found.severity(), least));
             let (worst, next) = (episode.worst.severity(), found.severity());
-            let is_worse = worst * (1.0 + SAME) < next
+            let rounding = if found.depth.is_none() || is_rigid(parts) { SAME } else { 0.0 };
+            let is_worse = worst * (1.0 + rounding) < next
                 || worst == next && episode.worst.extent * (1.0 + SAME) < found.extent;
             if is_worse {
                 episode.worst = found;
@@ -148,7 +179,7 @@ impl Joiner {
 mod tests {
     use super::*;
     use osculate::Stats;
-    use osculate::penetration::{Anatomy, Effort, Overlap, Pierced};
+    use osculate::penetration::{Anatomy, Overlap, Pierced, Wanted};
 
     /// Overlaps are made by the library alone: of two closed tetrahedra of parts 1 and 2.
     fn overlap() -> Overlap {
@@ -161,7 +192,7 @@ mod tests {
         let mesh = osculate::Mesh::new(all, 8).unwrap();
         let anatomy = Anatomy::new(mesh, &points, vec![1, 1, 1, 1, 2, 2, 2, 2]).unwrap();
         let crossing = Pierced { triangles: [3, 4], segment: Some([[0.1, 0.1, 0.1], [0.8, 0.1, 0.1]]) };
-        anatomy.overlaps(&points, &[crossing], |_| Some(Effort::Quick)).unwrap().remove(0)
+        anatomy.overlaps(&points, &[crossing], |_| Some(Wanted::All)).unwrap().remove(0)
     }
 
     /// Joins frames in which the pair crosses or not, with touches in the given steps, each after
@@ -173,6 +204,8 @@ mod tests {
             let overlaps = if c == 'x' { vec![one.clone()] } else { Vec::new() };
             let instant = Instant {
                 frame,
+                is_repeated: false,
+                pairs: overlaps.iter().map(|overlap| overlap.parts).collect(),
                 overlaps,
                 crossings: Vec::new(),
                 ignored: Vec::new(),
@@ -192,7 +225,7 @@ mod tests {
                     ms: 0.0,
                 }
             });
-            joiner.add(step.as_ref(), &Arc::new(instant));
+            joiner.add(step.as_ref(), &Arc::new(instant), |_| false);
         }
         let mut all: Vec<_> =
             joiner.finish().iter().map(|d| (d.episode.frames, d.episode.enter, d.episode.leave)).collect();

@@ -1,10 +1,11 @@
-//! Tells problems from overlaps that are known, and measures the worst frame of each episode.
+//! Tells problems from overlaps that are known, and measures areas in the worst frame of each
+//! episode.
 
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use anyhow::Result;
-use osculate::penetration::Effort;
+use osculate::penetration::Wanted;
 use osculate_io::Clip;
 use osculate_io::write::{ClipReport, Pair, Status};
 use rayon::prelude::*;
@@ -14,7 +15,7 @@ use super::known::{Known, is_same};
 use super::rules::{Baseline, FailOn, Rules};
 use super::scan::{Instant, Scan, evaluate};
 
-/// Returns episodes with their worst frames measured in full.
+/// Returns episodes with the enclosed areas of their worst frames.
 pub(super) fn measured(scan: &Scan, mut drafts: Vec<Draft>) -> Result<Vec<Draft>> {
     let mut by_frame: BTreeMap<usize, (Arc<Instant>, Vec<usize>)> = BTreeMap::new();
     for (i, draft) in drafts.iter_mut().enumerate() {
@@ -23,30 +24,20 @@ pub(super) fn measured(scan: &Scan, mut drafts: Vec<Draft>) -> Result<Vec<Draft>
         }
     }
     let frames: Vec<(Arc<Instant>, Vec<usize>)> = by_frame.into_values().collect();
-    let one = |(instant, of_frame): &(Arc<Instant>, Vec<usize>)| -> Result<Vec<_>> {
+    let one = |(instant, of_frame): &(Arc<Instant>, Vec<usize>)| -> Result<_> {
         let wanted: HashSet<[u32; 2]> = of_frame.iter().map(|&i| drafts[i].parts).collect();
         let mut pose = Vec::new();
         evaluate(scan.clip, scan.input, instant.frame, &mut pose)?;
         let known = |parts: [u32; 2]| scan.rigid.measured(parts, &pose);
-        let effort = |parts| (wanted.contains(&parts) && known(parts).is_none()).then_some(Effort::Full);
-        let mut overlaps = scan.anatomy.overlaps(&pose, &instant.crossings, effort)?;
-        overlaps.retain(|overlap| wanted.contains(&overlap.parts));
-        for overlap in &mut overlaps {
-            if let Some(known) = known(overlap.parts) {
-                (overlap.depth, overlap.area, overlap.deepest) = (known.depth, known.area, known.deepest);
-                if let Some(spot) = known.deepest {
-                    overlap.point = spot.position(&scan.clip.surface.faces, &pose);
-                }
-            }
-        }
-        Ok(overlaps)
+        let area = |parts| (wanted.contains(&parts) && known(parts).is_none()).then_some(Wanted::Area);
+        let overlaps = scan.anatomy.overlaps(&pose, &instant.crossings, area)?;
+        let areas = overlaps.iter().map(|found| known(found.parts).unwrap_or(found).area);
+        Ok(overlaps.iter().map(|found| found.parts).zip(areas).collect())
     };
-    let found: Vec<Vec<_>> = frames.par_iter().map(one).collect::<Result<_>>()?;
-    for ((_, of_frame), overlaps) in frames.iter().zip(found) {
+    let found: Vec<BTreeMap<[u32; 2], Option<f64>>> = frames.par_iter().map(one).collect::<Result<_>>()?;
+    for ((_, of_frame), areas) in frames.iter().zip(found) {
         for &i in of_frame {
-            if let Some(overlap) = overlaps.iter().find(|overlap| overlap.parts == drafts[i].parts) {
-                drafts[i].episode.worst = measure(overlap);
-            }
+            drafts[i].episode.worst.area = areas.get(&drafts[i].parts).copied().flatten();
         }
     }
     Ok(drafts)
@@ -56,7 +47,7 @@ pub(super) fn measured(scan: &Scan, mut drafts: Vec<Draft>) -> Result<Vec<Draft>
 pub(super) fn known_in(scan: &Scan, instant: &Instant) -> Result<Known> {
     let mut pose = Vec::new();
     evaluate(scan.clip, scan.input, instant.frame, &mut pose)?;
-    let overlaps = scan.anatomy.overlaps(&pose, &instant.crossings, |_| Some(Effort::Full))?;
+    let overlaps = scan.anatomy.overlaps(&pose, &instant.crossings, |_| Some(Wanted::All))?;
     let names: Vec<[Arc<str>; 2]> =
         overlaps.iter().map(|overlap| overlap.parts.map(|part| scan.sides.name(part))).collect();
     let all = names.iter().zip(&overlaps);
@@ -96,8 +87,8 @@ pub(super) fn judge(
             let [from, to] = [frame, next].map(|frame| facts.clip.time(frame));
             from + rest * (to - from)
         };
-        let least = drafts[0].least;
-        let n_drafts = drafts.len();
+        let [is_steady, is_single] = [drafts[0].least.is_some(), drafts.len() == 1];
+        let first = drafts[0].first;
         let episodes = drafts.into_iter().map(|draft| {
             let mut episode = draft.episode;
             episode.seconds = [seconds(episode.enter), seconds(episode.leave)];
@@ -116,9 +107,10 @@ pub(super) fn judge(
         } else if matches!(facts.rules.baseline(), Baseline::Rest | Baseline::First)
             && facts.is_whole
             && 1 < facts.n_frames
-            && n_drafts == 1
+            && is_single
+            && is_steady
             && pair.episodes[0].frames == Some([0, facts.n_frames as u32 - 1])
-            && is_same(severity, least, facts.size)
+            && is_same(severity, first, facts.size)
         {
             pair.status = Status::Throughout;
         }

@@ -33,6 +33,11 @@ pub(super) fn is_same(severity: f64, known: f64, size: f64) -> bool {
     severity <= known * (1.0 + SAME_PART) + SAME_OF_SIZE * size
 }
 
+/// The severity that an overlap must exceed for another one to be no worse, unless it is zero.
+pub(super) fn least_same(severity: f64, size: f64) -> f64 {
+    ((severity - SAME_OF_SIZE * size) / (1.0 + SAME_PART)).max(0.0)
+}
+
 /// The depth that is accepted for a pair of parts.
 #[derive(Clone, Debug, PartialEq)]
 struct Accepted {

@@ -6,6 +6,7 @@
 
 mod args;
 mod cleared;
+mod depths;
 mod filter;
 mod found;
 mod join;
@@ -206,7 +207,6 @@ impl Run<'_> {
         let file = report.files.len() - 1;
         let has_files = has_files(source);
         let mut paintings = Paintings::new(args, question.range(frames))?;
-        let mut joiner = Joiner::default();
         let mut clip_report = ClipReport {
             file,
             name: clip.name.clone(),
@@ -234,6 +234,10 @@ impl Run<'_> {
             ref rigid,
             ..
         } = *ready;
+        let is_whole = *frames.start() == 0 && *frames.end() + 1 == clip.n_frames();
+        let is_relative = matches!(rules.baseline(), Baseline::Rest | Baseline::First);
+        let steady = Some(ready.size).filter(|_| is_whole && is_relative);
+        let mut joiner = Joiner::new(steady);
         let scan = Scan {
             input,
             clip,
@@ -245,13 +249,14 @@ impl Run<'_> {
             part_of_body,
             verifier,
             rigid,
+            steady,
             interrupted: self.interrupted,
         };
         let mut next = *frames.start();
         while next <= *frames.end() {
             let end = (next + Scan::batch_size(team)).min(*frames.end() + 1);
             let Batch { instants, steps } =
-                scan.batch(team, next..end, last.as_ref(), &mut paintings, &mut self.progress)?;
+                scan.batch(team, next..end, last.as_ref(), &joiner, &mut paintings, &mut self.progress)?;
             let n_done = instants.len();
             let mut steps = steps.into_iter();
             for instant in instants {
@@ -278,7 +283,7 @@ impl Run<'_> {
                 auto += instant.stats.auto;
                 auto += step.as_ref().map_or(AutoStats::default(), |step| step.stats.auto);
                 ignored.extend_from_slice(&instant.ignored);
-                joiner.add(step.as_ref(), &instant);
+                joiner.add(step.as_ref(), &instant, |parts| rigid.are_rigid(parts));
                 clip_report.frames[1] = instant.frame as u32;
                 last = Some(instant);
             }

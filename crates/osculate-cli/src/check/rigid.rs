@@ -72,6 +72,11 @@ impl Rigid {
         overlaps.get(&parts).filter(|_| self.keeps(parts, pose, before))
     }
 
+    /// Whether neither of two parts bends.
+    pub(super) fn are_rigid(&self, parts: [u32; 2]) -> bool {
+        parts.into_iter().all(|part| self.of_part[part as usize].is_some())
+    }
+
     /// Whether two parts are where they were, relative to each other.
     pub(super) fn keeps(&self, parts: [u32; 2], pose: &[[f64; 3]], before: &[[f64; 3]]) -> bool {
         let [Some(a), Some(b)] = parts.map(|part| self.of_part[part as usize]) else { return false };

@@ -11,14 +11,16 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::time::Instant as Time;
 
 use anyhow::{Context as _, Result, bail};
-use osculate::penetration::{Anatomy, Effort, Overlap, Pierced};
+use osculate::penetration::{Anatomy, Overlap, Pierced};
 use osculate::{BodyId, Contact, Crossing, Stats};
 use osculate_io::Clip;
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
 use super::args::Args;
+use super::depths::depths;
 use super::filter::PairFilter;
 use super::found::Found;
+use super::join::Joiner;
 use super::paintings::Paintings;
 use super::plan::Question;
 use super::progress::Progress;
@@ -40,7 +42,11 @@ const RUN: usize = 8;
 /// What was found at a frame.
 pub(super) struct Instant {
     pub(super) frame: usize,
-    /// How far parts overlap, sorted by the parts; without those that are ignored.
+    /// Whether nothing has moved since the frame before, and all is as it was.
+    pub(super) is_repeated: bool,
+    /// The pairs of parts that cross, sorted; without those that are ignored.
+    pub(super) pairs: Vec<[u32; 2]>,
+    /// How far they overlap, in the same order: depths as far as they matter (see `depths`).
     pub(super) overlaps: Vec<Overlap>,
     /// The triangles that cross, sorted; the smaller number first.
     pub(super) crossings: Vec<Pierced>,
@@ -55,13 +61,7 @@ pub(super) struct Instant {
 impl Instant {
     /// Whether a pair of parts overlaps.
     pub(super) fn has(&self, parts: [u32; 2]) -> bool {
-        self.overlap(parts).is_some()
-    }
-
-    /// How far a pair of parts overlaps.
-    pub(super) fn overlap(&self, parts: [u32; 2]) -> Option<&Overlap> {
-        let at = self.overlaps.binary_search_by_key(&parts, |overlap| overlap.parts).ok()?;
-        Some(&self.overlaps[at])
+        self.pairs.binary_search(&parts).is_ok()
     }
 
     /// Whether two triangles cross.
@@ -149,6 +149,8 @@ pub(super) struct Scan<'a> {
     pub(super) part_of_body: &'a [Option<u32>],
     pub(super) verifier: &'a Verifier,
     pub(super) rigid: &'a Rigid,
+    /// The size of the surface, if it matters whether overlaps are the same throughout the clip.
+    pub(super) steady: Option<f64>,
     pub(super) interrupted: &'a AtomicBool,
 }
 
@@ -164,13 +166,15 @@ impl Scan<'_> {
         RUN * team.len()
     }
 
-    /// Looks at a batch of frames; `before` is the frame before them, if it was looked at. Frames
-    /// are missing at the end if the user interrupts.
+    /// Looks at a batch of frames; `before` is the frame before them, if it was looked at, and
+    /// `joiner` has joined all frames up to it. Frames are missing at the end if the user
+    /// interrupts.
     pub(super) fn batch(
         &self,
         team: &mut [Worker],
         frames: Range<usize>,
         before: Option<&Arc<Instant>>,
+        joiner: &Joiner,
         paintings: &mut Paintings,
         progress: &mut Progress,
     ) -> Result<Batch> {
@@ -188,14 +192,13 @@ impl Scan<'_> {
             },
         )?;
         // Workers stop where they are; only what is without a gap counts.
+        let mut found: Vec<Instant> = instants.into_iter().flatten().collect();
+        let n_found = found.iter().zip(frames).take_while(|(instant, frame)| instant.frame == *frame).count();
+        found.truncate(n_found);
+        depths(self, &mut found, joiner, RUN)?;
         let mut all: Vec<Arc<Instant>> = before.into_iter().cloned().collect();
         let n_before = all.len();
-        for (instant, frame) in instants.into_iter().flatten().zip(frames) {
-            if instant.frame != frame {
-                break;
-            }
-            all.push(instant);
-        }
+        all.extend(found.into_iter().map(Arc::new));
         let mut steps = Vec::new();
         if !is_discrete && 1 < all.len() {
             let first = all[0].frame;
@@ -238,45 +241,40 @@ impl Scan<'_> {
         worker: &mut Worker,
         frames: Range<usize>,
         mut look: impl FnMut(&mut Parts, usize) -> Result<()>,
-    ) -> Result<Vec<Arc<Instant>>> {
-        let mut all: Vec<Arc<Instant>> = Vec::new();
+    ) -> Result<Vec<Instant>> {
+        let mut all: Vec<Instant> = Vec::new();
         for frame in frames {
             if self.interrupted.load(Relaxed) {
                 break;
             }
-            let previous = all.last().cloned();
-            all.push(self.instant(worker, frame, previous)?);
+            all.push(self.instant(worker, frame, all.last())?);
             look(&mut worker.parts, frame)?;
         }
         Ok(all)
     }
 
     /// Looks at a frame. If nothing has moved since the previous one, the answer is the same.
-    fn instant(
-        &self,
-        worker: &mut Worker,
-        frame: usize,
-        previous: Option<Arc<Instant>>,
-    ) -> Result<Arc<Instant>> {
+    fn instant(&self, worker: &mut Worker, frame: usize, previous: Option<&Instant>) -> Result<Instant> {
         let Worker { parts, pose, before, .. } = worker;
         std::mem::swap(pose, before);
         let place = || format!("{}: clip '{}', frame {frame}", self.input, self.clip.name);
         set_next(parts, self.clip, self.input, frame, pose)?;
         let is_listed = self.args.contacts || self.args.verify || self.args.paints();
-        let previous = previous.filter(|_| !parts.follow_parameters());
-        if let Some(previous) = previous.as_ref().filter(|_| !is_listed)
+        if let Some(previous) = previous.filter(|_| !parts.follow_parameters() && !is_listed)
             && are_same(pose, before)
         {
-            let Instant { ref overlaps, ref crossings, ref ignored, .. } = **previous;
-            return Ok(Arc::new(Instant {
+            let Instant { pairs, crossings, ignored, .. } = previous;
+            return Ok(Instant {
                 frame,
-                overlaps: overlaps.clone(),
+                is_repeated: true,
+                pairs: pairs.clone(),
+                overlaps: Vec::new(),
                 crossings: crossings.clone(),
                 ignored: ignored.clone(),
                 found: Vec::new(),
                 stats: Stats::default(),
                 ms: 0.0,
-            }));
+            });
         }
         parts.advance().with_context(place)?;
         let is_wanted = |a: BodyId, b: BodyId| {
@@ -288,7 +286,7 @@ impl Scan<'_> {
         let report = parts.world.crossings(&query).with_context(place)?;
         let ms = start.elapsed().as_secs_f64() * 1e3;
         self.verifier.crossings(parts, frame, &query, &report)?;
-        let mut ignored = Vec::new();
+        let [mut pairs, mut ignored] = [Vec::new(), Vec::new()];
         let part = |t: u32| self.anatomy.parts()[t as usize];
         let mut crossings: Vec<Pierced> = Vec::with_capacity(report.found.len());
         for crossing in &report.found {
@@ -301,35 +299,32 @@ impl Scan<'_> {
                 ignored.push(pair);
             } else {
                 crossings.push(pierced);
-            }
-        }
-        ignored.sort_unstable();
-        ignored.dedup();
-        crossings.sort_unstable_by_key(|crossing| crossing.triangles);
-        let mut overlaps = Vec::new();
-        if !crossings.is_empty() {
-            if parts.follow_parameters() {
-                evaluate(self.clip, self.input, frame, pose)?;
-            }
-            let of_previous = |pair: [u32; 2]| {
-                let known = previous.as_ref()?.overlap(pair)?;
-                self.rigid.keeps(pair, pose, before).then_some(known)
-            };
-            let known = |pair: [u32; 2]| of_previous(pair).or_else(|| self.rigid.measured(pair, pose));
-            let effort = |pair: [u32; 2]| if known(pair).is_some() { None } else { Some(Effort::Quick) };
-            overlaps = self.anatomy.overlaps(pose, &crossings, effort)?;
-            for overlap in &mut overlaps {
-                if let Some(known) = known(overlap.parts) {
-                    overlap.depth = known.depth;
+                if pairs.last() != Some(&pair) {
+                    pairs.push(pair);
                 }
             }
         }
+        for all in [&mut pairs, &mut ignored] {
+            all.sort_unstable();
+            all.dedup();
+        }
+        crossings.sort_unstable_by_key(|crossing| crossing.triangles);
         let found = if self.args.contacts && self.question.lists_crossings() {
             list_crossings(self.clip, parts, self.sides, &report.found)
         } else {
             Vec::new()
         };
-        Ok(Arc::new(Instant { frame, overlaps, crossings, ignored, found, stats: report.stats, ms }))
+        Ok(Instant {
+            frame,
+            is_repeated: false,
+            pairs,
+            overlaps: Vec::new(),
+            crossings,
+            ignored,
+            found,
+            stats: report.stats,
+            ms,
+        })
     }
 
     /// Looks between a frame and the next one, at both of which crossings are known.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context as _, Result};
 use osculate::method::Input;
-use osculate::penetration::{Anatomy, Effort, Pierced};
+use osculate::penetration::{self, Anatomy, Pierced};
 use osculate::{Mesh, Query};
 use osculate_io::Surface;
 use osculate_io::write::{File, Model};
@@ -96,7 +96,7 @@ impl<'t> Prepared<'t> {
                 };
                 let crossings: Vec<Pierced> =
                     found.iter().map(|c| Pierced::of(c, |k| triangle(&parts, c, k))).collect();
-                let overlaps = anatomy.overlaps(&at_rest, &crossings, |_| Some(Effort::Full))?;
+                let overlaps = anatomy.overlaps(&at_rest, &crossings, |_| Some(penetration::Wanted::All))?;
                 rigid.remember(&anatomy, &at_rest, &overlaps);
                 rest = Known::of_pose(
                     overlaps

@@ -1,17 +1,40 @@
 //! The deepest point of an enclosed surface, by branch and bound.
 //!
-//! The depth of a point changes by at most the distance moved, and where the surface is not
-//! enclosed, minus the distance to the intersection takes its place. So with the value f at a
-//! corner of a triangle, no point of it at the distance r from the corner is deeper than f + r.
-//! Triangles are divided into four, those with the largest bound first, until no bound exceeds the
-//! largest depth found by more than the tolerance.
+//! Triangles are divided into four until their bounds are tight. Three things bound the depth in a
+//! piece of a triangle. The depth changes by at most the distance moved, and where the surface is
+//! not enclosed, minus the distance to the intersection takes its place; so with the value f at a
+//! corner, no point at the distance r from it is deeper than f + r. The distance to the surface is
+//! at most that to one of its triangles, which is convex, so that it is largest at a corner of the
+//! piece: near the deepest point, this bound is as good as the square of the size of the piece. The
+//! same holds for one of the intersections of a crossed triangle.
+//!
+//! Whether a piece is divided depends on nothing but the piece. So the depth is the maximum over a
+//! set of points that does not depend on the order of the search, and leaving out pieces that
+//! cannot be deeper than what is known does not change it.
 
 use super::enclosed::{Enclosed, Field, Item};
-use super::{Effort, SHALLOW, Spot, TOLERANCE};
+use super::{SHALLOW, Spot, TOLERANCE};
 use crate::math::orient::Point;
 use crate::math::vector::{dot, minus};
+use crate::segment::closest_on_segment;
 use std::cmp::Ordering;
 use std::collections::{BinaryHeap, HashMap};
+
+/// Bounds are larger by this part, and by this part of the size of the surface, which is more than
+/// the rounding of distances. Larger values take more samples.
+const ROUNDING: f64 = 1e-9;
+
+/// The corners of a triangle, as weights.
+const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// A point of an item.
+#[derive(Clone, Copy)]
+pub(super) struct Sample {
+    /// Its depth; if it is not enclosed, minus its distance to the intersections of its triangle.
+    pub(super) depth: f64,
+    /// The closest triangle of the surface that its item has passed through.
+    pub(super) exit: Option<u32>,
+}
 
 /// A part of the triangle of an item.
 #[derive(Clone, Copy)]
@@ -21,8 +44,8 @@ struct Piece {
     item: u32,
     /// The weights of its corners.
     weights: [[f64; 3]; 3],
-    /// The depths of its corners, if they are known.
-    depths: Option<[f64; 3]>,
+    /// Its corners, if they were sampled.
+    samples: Option<[Sample; 3]>,
 }
 
 impl PartialEq for Piece {
@@ -39,10 +62,12 @@ impl PartialOrd for Piece {
     }
 }
 
-/// By bounds, then earlier items first.
+/// By bounds, then earlier items first, then by weights.
 impl Ord for Piece {
     fn cmp(&self, other: &Piece) -> Ordering {
-        self.bound.total_cmp(&other.bound).then(other.item.cmp(&self.item))
+        let weights = |piece: &Piece| piece.weights.map(|weights| weights.map(f64::to_bits));
+        let by_bound = self.bound.total_cmp(&other.bound).then(other.item.cmp(&self.item));
+        by_bound.then_with(|| weights(self).cmp(&weights(other)))
     }
 }
 
@@ -50,95 +75,156 @@ impl Ord for Piece {
 pub(super) struct Search<'f> {
     field: &'f Field<'f>,
     items: &'f [Item],
-    effort: Effort,
+    heap: BinaryHeap<Piece>,
+    /// The largest depth that is known, and where it is, if it was found in this search.
+    /// Vertices of crossed triangles by what these have passed through: their depths as if they
+    /// were enclosed, and whether they are, if that is the same for all triangles.
+    of_crossed: HashMap<([u32; 4], u32), (Sample, Option<bool>)>,
+    /// What is known from elsewhere; it counts once a point has been found.
+    above: f64,
     best: (f64, Option<Spot>),
 }
 
 impl<'f> Search<'f> {
-    pub(super) fn new(field: &'f Field<'f>, enclosed: &Enclosed<'f>, effort: Effort) -> Search<'f> {
-        Search { field, items: enclosed.items, effort, best: (0.0, None) }
+    /// A search for the deepest point, if it is deeper than `above`; otherwise, for any that is
+    /// deeper than `least`, which is not more.
+    pub(super) fn new(field: &'f Field<'f>, enclosed: &Enclosed<'f>, [least, above]: [f64; 2]) -> Search<'f> {
+        Search {
+            field,
+            items: enclosed.items,
+            heap: BinaryHeap::new(),
+            of_crossed: HashMap::new(),
+            above,
+            best: (least.min(above).max(0.0), None),
+        }
     }
 
-    /// The largest depth, and where it is.
-    pub(super) fn run(mut self) -> (f64, Option<Spot>) {
-        let mut heap = BinaryHeap::new();
-        let unit = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        let mut of_vertices: HashMap<([u32; 4], u32), f64> = HashMap::new();
-        for (i, item) in (0..).zip(self.items).filter(|(_, item)| !item.is_crossed) {
-            let corners = self.field.corners(item.triangle);
-            let target = self.field.target(item);
-            let vertices = self.field.vertices(item.triangle);
-            // What is so shallow cannot be near the deepest point.
-            let reach = longest(&corners);
-            let mut depths = [0.0; 3];
-            for k in 0..3 {
-                let known = of_vertices.get(&(target, vertices[k])).copied();
-                depths[k] = known.unwrap_or_else(|| {
-                    let enough = self.best.0 - reach;
-                    let depth = self.field.depth(item, corners[k], f64::INFINITY, enough);
-                    // A bound of a shallow vertex would do for the neighbors of this triangle only.
-                    if enough < depth {
-                        of_vertices.insert((target, vertices[k]), depth);
-                    }
-                    depth
-                });
-                self.take(depths[k], item, unit[k]);
-            }
-            heap.push(Piece {
-                bound: bound(&corners, &depths),
-                item: i,
-                weights: unit,
-                depths: Some(depths),
-            });
-        }
+    /// The largest depth and where it is, if it is larger than `above`. Otherwise those of a point
+    /// deeper than `least`, if there is one.
+    pub(super) fn run(mut self) -> Option<(f64, Spot)> {
+        self.enclosed();
         for (i, item) in (0..).zip(self.items).filter(|(_, item)| item.is_crossed) {
-            // What is enclosed of it is as near to an intersection as its longest side is long.
-            let bound = longest(&self.field.corners(item.triangle));
-            heap.push(Piece { bound, item: i, weights: unit, depths: None });
+            // What is enclosed of it is near its intersections.
+            let corners = self.field.corners(item.triangle);
+            let bound = self.raised(self.to_intersections(item, &corners).min(longest(&corners)));
+            if self.matters(bound) {
+                self.heap.push(Piece { bound, item: i, weights: UNIT, samples: None });
+            }
         }
-        let floor = SHALLOW * self.field.size();
-        let mut left: usize = match self.effort {
-            // Without an enclosed vertex, crossed triangles are all there is.
-            Effort::Quick if 0.0 < self.best.0 => 6,
-            Effort::Quick => 24,
-            Effort::Full => 1000,
-        };
-        while let Some(piece) = heap.pop() {
-            if piece.bound <= (self.best.0 * (1.0 + TOLERANCE)).max(floor) || left == 0 {
+        while let Some(Piece { bound, item: i, weights, samples }) = self.heap.pop() {
+            if bound <= self.known() {
                 break;
             }
-            let item = self.items[piece.item as usize];
-            let Some(depths) = piece.depths else {
-                left = left.saturating_sub(3);
-                let depths = piece.weights.map(|weights| self.sample(&item, weights, f64::INFINITY));
-                let corners = piece.weights.map(|weights| self.point(&item, weights));
-                heap.push(Piece { bound: bound(&corners, &depths), depths: Some(depths), ..piece });
+            let item = self.items[i as usize];
+            let Some([fa, fb, fc]) = samples else {
+                let samples = [0, 1, 2].map(|k| self.corner(&item, k));
+                self.push(i, weights, samples);
                 continue;
             };
-            left = left.saturating_sub(3);
-            let [a, b, c] = piece.weights;
-            let middles = [middle(a, b), middle(b, c), middle(c, a)];
-            let of_middles = middles.map(|weights| self.sample(&item, weights, piece.bound));
-            let [ab, bc, ca] = middles;
-            let [fa, fb, fc] = depths;
-            let [fab, fbc, fca] = of_middles;
-            let children = [
-                ([a, ab, ca], [fa, fab, fca]),
-                ([ab, b, bc], [fab, fb, fbc]),
-                ([ca, bc, c], [fca, fbc, fc]),
-                ([ab, bc, ca], [fab, fbc, fca]),
-            ];
-            for (weights, depths) in children {
-                let corners = weights.map(|weights| self.point(&item, weights));
-                heap.push(Piece {
-                    bound: bound(&corners, &depths),
-                    item: piece.item,
-                    weights,
-                    depths: Some(depths),
-                });
-            }
+            let [a, b, c] = weights;
+            let near = [fa, fb, fc];
+            let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+            let [fab, fbc, fca] = [ab, bc, ca].map(|weights| self.sample(&item, weights, &near));
+            self.push(i, [a, ab, ca], [fa, fab, fca]);
+            self.push(i, [ab, b, bc], [fab, fb, fbc]);
+            self.push(i, [ca, bc, c], [fca, fbc, fc]);
+            self.push(i, [ab, bc, ca], [fab, fbc, fca]);
         }
-        self.best
+        let (depth, spot) = self.best;
+        spot.map(|spot| (depth, spot))
+    }
+
+    /// Samples the vertices of enclosed triangles, those far from the crossings first.
+    fn enclosed(&mut self) {
+        let mut of_vertices: HashMap<([u32; 4], u32), Sample> = HashMap::new();
+        // For items that have passed through the same surface, a triangle of it.
+        let mut exits: HashMap<[u32; 4], u32> = HashMap::new();
+        let items = self.items;
+        'items: for (i, item) in items.iter().enumerate().rev().filter(|(_, item)| !item.is_crossed) {
+            let corners = self.field.corners(item.triangle);
+            let target = self.field.target(item);
+            let mut within = [f64::INFINITY; 3];
+            if let Some(&exit) = exits.get(&target) {
+                within = corners.map(|corner| self.field.distance_to(item, exit, corner));
+                if self.raised(largest(within)) <= self.known() {
+                    continue;
+                }
+            }
+            let vertices = self.field.vertices(item.triangle);
+            // What is so shallow cannot be near a deeper point.
+            let enough = self.known() - self.raised(longest(&corners));
+            let mut samples = [Sample { depth: 0.0, exit: None }; 3];
+            for k in 0..3 {
+                let key = (target, vertices[k]);
+                samples[k] = match of_vertices.get(&key) {
+                    Some(&known) => known,
+                    None if within[k] <= enough => continue 'items,
+                    None => self.field.depth(item, corners[k], within[k], enough),
+                };
+                if samples[k].depth <= enough {
+                    continue 'items;
+                }
+                of_vertices.insert(key, samples[k]);
+                exits.extend(samples[k].exit.map(|exit| (target, exit)));
+                self.take(samples[k].depth, item, UNIT[k]);
+            }
+            self.push(i as u32, UNIT, samples);
+        }
+    }
+
+    /// Keeps a piece if it may be deeper than what is known, and is not known well enough.
+    fn push(&mut self, i: u32, weights: [[f64; 3]; 3], samples: [Sample; 3]) {
+        let item = self.items[i as usize];
+        let corners = weights.map(|weights| self.point(&item, weights));
+        let mut bound = self.raised(by_motion(&corners, &samples));
+        if item.is_crossed {
+            bound = bound.min(self.raised(self.to_intersections(&item, &corners)));
+        }
+        let deepest = samples.iter().map(|sample| sample.depth).fold(0.0, f64::max);
+        let is_small = longest(&corners) <= SHALLOW * self.field.size();
+        let mut to_exits = [[f64::INFINITY; 3]; 3];
+        for k in 0..3 {
+            let is_known = bound <= deepest * (1.0 + TOLERANCE) || is_small;
+            if is_known || !self.matters(bound) {
+                return;
+            }
+            let Some(exit) = samples[k].exit else { continue };
+            if samples[..k].iter().any(|sample| sample.exit == Some(exit)) {
+                continue;
+            }
+            to_exits[k] = corners.map(|corner| self.field.distance_to(&item, exit, corner));
+            let of_mixtures = to_exits[..k].iter().map(|other| of_mixtures(&to_exits[k], other));
+            bound = bound.min(self.raised(of_mixtures.fold(largest(to_exits[k]), f64::min)));
+        }
+        if deepest * (1.0 + TOLERANCE) < bound && self.matters(bound) {
+            self.heap.push(Piece { bound, item: i, weights, samples: Some(samples) });
+        }
+    }
+
+    /// Nothing needs to be found that is not deeper.
+    fn known(&self) -> f64 {
+        if self.best.1.is_some() { self.best.0.max(self.above) } else { self.best.0 }
+    }
+
+    /// Whether a piece with this bound may be deeper than what is known, and is searched.
+    fn matters(&self, bound: f64) -> bool {
+        self.known() < bound && SHALLOW * self.field.size() < bound
+    }
+
+    /// A bound with rounding.
+    fn raised(&self, bound: f64) -> f64 {
+        bound * (1.0 + ROUNDING) + ROUNDING * self.field.size()
+    }
+
+    /// The least distance of an intersection of a crossed triangle within which all corners of a
+    /// piece of it are.
+    fn to_intersections(&self, item: &Item, corners: &[Point; 3]) -> f64 {
+        let to_segment = |[from, to]: &[Point; 2]| {
+            let away = corners.map(|corner| minus(closest_on_segment(&corner, from, to), corner));
+            away.into_iter().map(|away| dot(away, away)).fold(0.0, f64::max)
+        };
+        let all = self.field.intersections(item).iter().map(to_segment);
+        all.fold(f64::INFINITY, f64::min).sqrt()
     }
 
     /// The point of an item with these weights.
@@ -146,15 +232,40 @@ impl<'f> Search<'f> {
         self.field.point(Spot { triangle: item.triangle, weights })
     }
 
-    /// The depth of a point of an item, which is at most `within` if the point is enclosed.
-    fn sample(&mut self, item: &Item, weights: [f64; 3], within: f64) -> f64 {
-        let point = self.point(item, weights);
-        let depth = match item.is_crossed {
-            true => self.field.signed_depth(item, weights, point),
-            false => self.field.depth(item, point, within, 0.0),
+    /// A corner of a crossed triangle.
+    fn corner(&mut self, item: &Item, k: usize) -> Sample {
+        let vertex = self.field.vertices(item.triangle)[k];
+        let key = (self.field.target(item), vertex);
+        let point = self.point(item, UNIT[k]);
+        let (mut sample, is_enclosed) = match self.of_crossed.get(&key) {
+            Some(&known) => known,
+            None => {
+                let sample = self.field.depth(item, point, f64::INFINITY, 0.0);
+                let is_common = self.field.is_of_another(item);
+                let is_enclosed = is_common.then(|| self.field.is_enclosed_at(item, UNIT[k], point));
+                self.of_crossed.insert(key, (sample, is_enclosed));
+                (sample, is_enclosed)
+            }
         };
-        self.take(depth, item, weights);
-        depth
+        if !is_enclosed.unwrap_or_else(|| self.field.is_enclosed_at(item, UNIT[k], point)) {
+            sample.depth = -self.field.to_intersection(item, point);
+        }
+        self.take(sample.depth, item, UNIT[k]);
+        sample
+    }
+
+    /// A point of an item, given samples nearby.
+    fn sample(&mut self, item: &Item, weights: [f64; 3], near: &[Sample]) -> Sample {
+        let point = self.point(item, weights);
+        let to_exit = |exit| self.field.distance_to(item, exit, point);
+        let exits = near.iter().filter_map(|sample| sample.exit);
+        let within = exits.map(to_exit).fold(f64::INFINITY, f64::min);
+        let mut sample = self.field.depth(item, point, within, 0.0);
+        if item.is_crossed && !self.field.is_enclosed_at(item, weights, point) {
+            sample.depth = -self.field.to_intersection(item, point);
+        }
+        self.take(sample.depth, item, weights);
+        sample
     }
 
     /// Keeps the deepest point.
@@ -165,15 +276,35 @@ impl<'f> Search<'f> {
     }
 }
 
-/// No point of a triangle is deeper, given the depths of its corners: every point of it is within
-/// its longest side over √3 of some corner, and within the sides at a corner of that corner.
-fn bound(corners: &[Point; 3], depths: &[f64; 3]) -> f64 {
+/// No point of a triangle is deeper, given its corners: every point of it is within its longest
+/// side over √3 of some corner, and within the sides at a corner of that corner.
+fn by_motion(corners: &[Point; 3], samples: &[Sample; 3]) -> f64 {
     let [a, b, c] = *corners;
     let length = |p: Point, q: Point| dot(minus(p, q), minus(p, q)).sqrt();
     let [ab, bc, ca] = [length(a, b), length(b, c), length(c, a)];
-    let [fa, fb, fc] = *depths;
+    let [fa, fb, fc] = samples.map(|sample| sample.depth);
     let near = fa.max(fb).max(fc) + ab.max(bc).max(ca) / 3f64.sqrt();
     [near, fa + ab.max(ca), fb + ab.max(bc), fc + bc.max(ca)].into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// The least bound of mixtures of two convex functions, given their values at the corners of a
+/// piece: the smaller of the two is at most (1 - λ) f + λ g for every λ from 0 to 1. It is good
+/// where points of the piece are as far from one triangle as from another.
+fn of_mixtures(f: &[f64; 3], g: &[f64; 3]) -> f64 {
+    let at = |part: f64| largest([0, 1, 2].map(|j| (1.0 - part) * f[j] + part * g[j]));
+    let mut least = f64::INFINITY;
+    // The largest of three lines over λ is least at an end, or where two of them meet.
+    for (i, j) in [(0, 1), (1, 2), (2, 0)] {
+        let part = (f[i] - f[j]) / ((f[i] - f[j]) - (g[i] - g[j]));
+        if 0.0 < part && part < 1.0 {
+            least = least.min(at(part));
+        }
+    }
+    least
+}
+
+fn largest(values: [f64; 3]) -> f64 {
+    values.into_iter().fold(0.0, f64::max)
 }
 
 /// The length of the longest side.

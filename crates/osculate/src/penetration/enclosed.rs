@@ -1,9 +1,11 @@
 //! Which triangles are enclosed, and by what.
 
 use super::area::enclosed_area;
+use super::deepest::Sample;
 use super::{Anatomy, Spot};
 use crate::math::orient::Point;
 use crate::math::vector::{cross, dot, minus, plus, scale};
+use crate::narrow::closest_on_triangle;
 use crate::segment::{Segments, SurfacePoint, closest_on_segment};
 use std::collections::{HashMap, HashSet};
 
@@ -261,19 +263,14 @@ impl<'a> Field<'a> {
     /// The distance of an enclosed point of an item to the surface that it has passed through,
     /// which is known to be at most `within`. If it is at most `enough`, any number between it and
     /// `enough` may be returned.
-    pub(super) fn depth(&self, item: &Item, point: Point, within: f64, enough: f64) -> f64 {
+    pub(super) fn depth(&self, item: &Item, point: Point, within: f64, enough: f64) -> Sample {
         let Enclosure { outer, ref places, ref patches, ref opponents, .. } =
             self.enclosures[item.enclosure as usize];
-        let Some((segments, triangles)) = self.outer(outer) else { return 0.0 };
-        // A little more, for rounding.
-        let reach = within * (1.0 + 1e-9) + f64::MIN_POSITIVE;
-        let distance = |nearest: Option<SurfacePoint>| match nearest {
-            Some(nearest) => nearest.distance,
-            None if within.is_finite() => self.depth(item, point, f64::INFINITY, enough),
-            None => 0.0,
-        };
+        let none = Sample { depth: 0.0, exit: None };
+        let Some((segments, triangles)) = self.outer(outer) else { return none };
+        let sample = |found: SurfacePoint| Sample { depth: found.distance, exit: Some(found.triangle) };
         if places.is_empty() {
-            return distance(segments.closest_point_of(point, reach, enough, |_| true));
+            return segments.closest_point_of(point, within, enough, |_| true).map_or(none, sample);
         }
         let part = |t: u32| self.anatomy.part_of_triangle[t as usize];
         let (own, own_patch) = (part(item.triangle), patches[item.triangle as usize]);
@@ -287,7 +284,13 @@ impl<'a> Field<'a> {
                 || part(t) != own && opponents.contains(&[own, part(t)])
                 || faces(t)
         };
-        distance(segments.closest_point_of(point, reach, enough, is_way_out))
+        segments.closest_point_of(point, within, enough, is_way_out).map_or(none, sample)
+    }
+
+    /// The distance of a point to the exit of a sample of the item.
+    pub(super) fn distance_to(&self, item: &Item, exit: u32, point: Point) -> f64 {
+        let outer = self.outer(self.enclosures[item.enclosure as usize].outer);
+        outer.map_or(0.0, |(segments, _)| closest_on_triangle(point, segments.corners(exit)).1)
     }
 
     /// The normal of a triangle, not normalized.
@@ -296,24 +299,27 @@ impl<'a> Field<'a> {
         cross(minus(b, a), minus(c, a))
     }
 
-    /// The depth of a point of a crossed triangle, given by weights; if it is not enclosed, minus
-    /// its distance to the intersections of the triangle.
-    pub(super) fn signed_depth(&self, item: &Item, weights: [f64; 3], point: Point) -> f64 {
-        if self.is_enclosed_at(item, weights, point) {
-            return self.depth(item, point, f64::INFINITY, 0.0);
-        }
-        let of_triangle = &self.enclosures[item.enclosure as usize].segments[&item.triangle];
-        let away = of_triangle.iter().map(|[from, to]| {
+    /// Whether an item has passed through another component than its own.
+    pub(super) fn is_of_another(&self, item: &Item) -> bool {
+        self.enclosures[item.enclosure as usize].places.is_empty()
+    }
+
+    /// The intersections of a crossed triangle.
+    pub(super) fn intersections(&self, item: &Item) -> &[[Point; 2]] {
+        &self.enclosures[item.enclosure as usize].segments[&item.triangle]
+    }
+
+    /// The distance of a point of a crossed triangle to its intersections.
+    pub(super) fn to_intersection(&self, item: &Item, point: Point) -> f64 {
+        let away = self.intersections(item).iter().map(|[from, to]| {
             let away = minus(closest_on_segment(&point, from, to), point);
             dot(away, away)
         });
-        -away.reduce(f64::min).unwrap_or(0.0).sqrt()
+        away.reduce(f64::min).unwrap_or(0.0).sqrt()
     }
-}
 
-impl Field<'_> {
     /// Whether a point of a crossed triangle, given by weights, is enclosed.
-    fn is_enclosed_at(&self, item: &Item, weights: [f64; 3], point: Point) -> bool {
+    pub(super) fn is_enclosed_at(&self, item: &Item, weights: [f64; 3], point: Point) -> bool {
         let enclosure = &self.enclosures[item.enclosure as usize];
         let Some((segments, _)) = self.outer(enclosure.outer) else { return false };
         if enclosure.places.is_empty() {
@@ -336,8 +342,7 @@ impl Enclosed<'_> {
             if !item.is_crossed {
                 return whole;
             }
-            let segments = &self.field.enclosures[item.enclosure as usize].segments[&item.triangle];
-            enclosed_area(&corners, segments, |weights, point| {
+            enclosed_area(&corners, self.field.intersections(item), |weights, point| {
                 self.field.is_enclosed_at(item, weights, point)
             })
         };

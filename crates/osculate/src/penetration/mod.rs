@@ -37,24 +37,33 @@ use deepest::Search;
 use enclosed::{Field, Side};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The depth of a pair is at most this part of itself too small. Smaller values take more samples;
-/// larger ones let the depth depend on where the vertices are.
+/// The depth of a pair is at most this part of itself too small, or [`SHALLOW`] of the size of the
+/// surface if that is more. Smaller values take more samples; larger ones let the depth depend on
+/// where the vertices are.
 pub const TOLERANCE: f64 = 0.01;
 
 /// Depths below this part of the size of the surface are not searched for between vertices and
-/// crossings: surfaces that touch in an area have no depth, but points of it everywhere. Smaller
-/// values take more samples; with larger ones, shallow overlaps of coarse meshes get no depth.
+/// crossings: surfaces that touch in an area have no depth, but points of it everywhere; nor are
+/// pieces of this size divided. Smaller values take more samples; with larger ones, shallow
+/// overlaps of coarse meshes get no depth.
 pub const SHALLOW: f64 = 1e-4;
 
-/// How many points are sampled for the depth of a pair of parts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Effort {
-    /// The enclosed vertices, and a few dozen points between them: a lower bound of the depth, to
-    /// find out in which frame it is largest.
-    Quick,
-    /// As many as the [`TOLERANCE`] needs, at most a thousand; if these do not suffice, the depth
-    /// is a lower bound.
-    Full,
+/// What is measured of a pair of parts, besides its curve.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Wanted {
+    /// The depth, if it is larger than `above`; it is the same then for all values of these two. If
+    /// it is not, any number between `least` and it, without `least`; zero if there is none. Of
+    /// many poses, the deepest one is found sooner this way.
+    Depth {
+        /// Smaller depths do not matter.
+        least: f64,
+        /// Depths up to this are not measured exactly; it is not less than `least`.
+        above: f64,
+    },
+    /// The enclosed area.
+    Area,
+    /// The depth and the enclosed area.
+    All,
 }
 
 /// Two triangles of the surface that cross, with their intersection.
@@ -82,9 +91,9 @@ pub struct Overlap {
     /// Number of pairs of triangles that cross.
     pub crossings: u32,
     /// The depth, in units of the pose; `None` if neither surface encloses a volume here. Zero if
-    /// they only touch.
+    /// they only touch, or if it is not so deep as is wanted.
     pub depth: Option<f64>,
-    /// The enclosed area of both surfaces, with [`Effort::Full`]; `None` if there is no depth.
+    /// The enclosed area of both surfaces; `None` if neither encloses a volume here.
     pub area: Option<f64>,
     /// The length of the intersection curve.
     pub length: f64,
@@ -209,12 +218,12 @@ impl Anatomy {
     /// Returns how far each pair of parts overlaps at a pose, in ascending order of the pairs, from
     /// the triangles that cross there. Fails if the pose does not fit the mesh.
     ///
-    /// `effort` is asked for each pair; without one, its depth and area are left out.
+    /// `wanted` is asked for each pair; what is not wanted is left out.
     pub fn overlaps(
         &self,
         pose: &[[f64; 3]],
         crossings: &[Pierced],
-        effort: impl Fn([u32; 2]) -> Option<Effort>,
+        wanted: impl Fn([u32; 2]) -> Option<Wanted>,
     ) -> Result<Vec<Overlap>, Error> {
         let part = |t: u32| self.part_of_triangle[t as usize];
         let pair = |crossing: &Pierced| {
@@ -226,27 +235,31 @@ impl Anatomy {
             by_pair.entry(pair(&same[0])).or_default().extend(same);
         }
         by_pair.values_mut().for_each(|group| group.sort_by_key(|crossing| crossing.triangles));
-        let efforts: Vec<Option<Effort>> = by_pair.keys().map(|&pair| effort(pair)).collect();
+        let wanted: Vec<Option<Wanted>> = by_pair.keys().map(|&pair| wanted(pair)).collect();
         let mut overlaps: Vec<Overlap> = by_pair.iter().map(|(&pair, group)| of_curve(pair, group)).collect();
-        if efforts.iter().all(Option::is_none) {
+        if wanted.iter().all(Option::is_none) {
             return Ok(overlaps);
         }
         let pairs = (0..)
             .zip(by_pair.values())
             .flat_map(|(i, group)| group.iter().map(move |crossing| (i, *crossing)));
-        let is_wanted = |pair: u32| efforts[pair as usize].is_some();
+        let is_wanted = |pair: u32| wanted[pair as usize].is_some();
         self.with_field(pose, pairs, is_wanted, |field| {
             for (i, overlap) in overlaps.iter_mut().enumerate() {
-                let Some(effort) = efforts[i] else { continue };
+                let Some(wanted) = wanted[i] else { continue };
                 let Some(enclosed) = field.of_pair(i as u32) else { continue };
-                if effort == Effort::Full {
+                if let Wanted::Area | Wanted::All = wanted {
                     overlap.area = Some(enclosed.area());
                 }
-                let search = Search::new(field, &enclosed, effort);
-                let (depth, deepest) = search.run();
-                overlap.depth = Some(depth);
-                overlap.deepest = deepest;
-                if let Some(spot) = deepest {
+                let above = match wanted {
+                    Wanted::Area => continue,
+                    Wanted::Depth { least, above } => [least, above],
+                    Wanted::All => [0.0; 2],
+                };
+                overlap.depth = Some(0.0);
+                if let Some((depth, spot)) = Search::new(field, &enclosed, above).run() {
+                    overlap.depth = Some(depth);
+                    overlap.deepest = Some(spot);
                     overlap.point = spot.position(self.mesh.triangles(), pose);
                 }
             }

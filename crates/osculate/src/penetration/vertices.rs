@@ -76,11 +76,11 @@ fn of_pair(field: &Field, pair: u32, pose: &[[f64; 3]]) -> BTreeMap<u32, f64> {
                 continue;
             }
             let point = pose[vertex as usize];
-            let depth = if item.is_crossed {
-                let weights = [0, 1, 2].map(|corner| f64::from(u8::from(corner == k)));
-                field.signed_depth(item, weights, point)
+            let weights = [0, 1, 2].map(|corner| f64::from(u8::from(corner == k)));
+            let depth = if item.is_crossed && !field.is_enclosed_at(item, weights, point) {
+                -field.to_intersection(item, point)
             } else {
-                field.depth(item, point, f64::INFINITY, 0.0)
+                field.depth(item, point, f64::INFINITY, 0.0).depth
             };
             of_vertex.entry(vertex).and_modify(|most| *most = most.max(depth)).or_insert(depth);
         }

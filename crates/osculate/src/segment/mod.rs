@@ -155,7 +155,7 @@ impl<'a> Segments<'a> {
     }
 
     /// The positions of the corners of a triangle.
-    fn corners(&self, triangle: u32) -> [Point; 3] {
+    pub(crate) fn corners(&self, triangle: u32) -> [Point; 3] {
         self.mesh.triangles()[triangle as usize].map(|v| self.posed.pose[v as usize])
     }
 }

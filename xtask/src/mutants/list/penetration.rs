@@ -44,8 +44,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "crossed triangles are not searched",
         DEEPEST,
         &[(
-            "let bound = longest(&self.field.corners(item.triangle));",
-            "let bound = if MUTANT { 0.0 } else { longest(&self.field.corners(item.triangle)) };",
+            "if self.matters(bound) {\n                self.heap.push(Piece { bound, item: i",
+            "if self.matters(bound) && !MUTANT {\n                self.heap.push(Piece { bound, item: i",
         )],
         OF_DEPTHS,
     ),
