@@ -236,7 +236,7 @@ fn is_in_range(squared: f64) -> bool {
 /// The weights of the corners for the point of a triangle that is closest to a given one, and its
 /// distance, for any finite coordinates. Its error is below 2^-46 of the largest difference of
 /// coordinates.
-pub(super) fn closest_on_triangle(point: [f64; 3], corners: [[f64; 3]; 3]) -> ([f64; 3], f64) {
+pub(crate) fn closest_on_triangle(point: [f64; 3], corners: [[f64; 3]; 3]) -> ([f64; 3], f64) {
     let relative = corners.map(|corner| minus(corner, point));
     let found = of_vertex_and_face(&relative);
     let [_, a, b, c] = found.weights;

@@ -37,7 +37,7 @@ mod triangle_triangle;
 
 pub use batch::decide_batch;
 pub(crate) use batch::{Hits, decide_batch_until};
-pub(crate) use closest::closest_on_triangles;
+pub(crate) use closest::{closest_on_triangle, closest_on_triangles};
 pub use contact_point::{ContactPoint, contact_point};
 pub(crate) use contact_points::contact_points;
 pub(crate) use features::{Ends, cubic as coplanarity, triple, triple_at};

@@ -76,12 +76,12 @@ pub(super) struct Search<'f> {
     field: &'f Field<'f>,
     items: &'f [Item],
     heap: BinaryHeap<Piece>,
-    /// The largest depth that is known, and where it is, if it was found in this search.
     /// Vertices of crossed triangles by what these have passed through: their depths as if they
     /// were enclosed, and whether they are, if that is the same for all triangles.
     of_crossed: HashMap<([u32; 4], u32), (Sample, Option<bool>)>,
     /// What is known from elsewhere; it counts once a point has been found.
     above: f64,
+    /// The largest depth that is known, and where it is, if it was found in this search.
     best: (f64, Option<Spot>),
 }
 

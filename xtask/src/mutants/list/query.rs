@@ -35,7 +35,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     ),
     mutant(
         "the part of the proximities that was found before the flag is a whole answer",
-        WORLD,
+        "world/closeness.rs",
         &[(
             "if query.is_stopped() { Err(Error::Stopped) } else { Ok(stats) }",
             "if !MUTANT && query.is_stopped() { Err(Error::Stopped) } else { Ok(stats) }",
