@@ -39,7 +39,6 @@ use std::time::{Duration, Instant as Time};
 
 use anyhow::{Context as _, Result, ensure};
 use osculate::Stats;
-use osculate::stats::AutoStats;
 use osculate_io::printable;
 use osculate_io::write::{self, ClipReport};
 
@@ -219,7 +218,6 @@ impl Run<'_> {
             pairs: Vec::new(),
         };
         let mut drafts = Vec::new();
-        let mut auto = AutoStats::default();
         let mut ignored = Vec::new();
         let mut last: Option<Arc<Instant>> = None;
         let mut first_known = Known::default();
@@ -280,8 +278,6 @@ impl Run<'_> {
                 if let Some(n) = &mut clip_report.crossings {
                     *n += instant.crossings.len() as u64;
                 }
-                auto += instant.stats.auto;
-                auto += step.as_ref().map_or(AutoStats::default(), |step| step.stats.auto);
                 ignored.extend_from_slice(&instant.ignored);
                 joiner.add(step.as_ref(), &instant, |parts| rigid.are_rigid(parts));
                 clip_report.frames[1] = instant.frame as u32;
@@ -318,9 +314,6 @@ impl Run<'_> {
         judge(&mut clip_report, drafts, &facts, known);
         self.times.check += work.elapsed();
         self.news.push_str(&paintings.finish()?);
-        if auto != AutoStats::default() {
-            let _ = writeln!(self.news, "auto chose, counted by queries and bodies: {auto}");
-        }
         Ok(Some(clip_report))
     }
 

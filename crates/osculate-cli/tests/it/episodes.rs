@@ -1,6 +1,7 @@
 //! `osculate check` answers in episodes: which parts overlap, in which frames, how deep, and what
 //! is set aside. On small models, made here.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -102,6 +103,28 @@ fn a_box_that_enters_stays_and_leaves_makes_one_episode_each_time() {
     boxes(&touches, &[1.5, 1.5, 2.0]);
     let (_, report) = check(&touches, &[]);
     assert_eq!((&report["pairs"][0]["depth"], report["pairs"].as_array().unwrap().len()), (&0.0.into(), 1));
+}
+
+/// The worst frame is found among all, and measured as if it were asked for alone.
+#[test]
+fn the_depth_of_a_clip_is_that_of_its_deepest_frame() {
+    let folder = folder("deepest");
+    let depths = |frames: &str| -> BTreeMap<String, f64> {
+        let scene = ["check", "--scene", "figure", "--baseline", "none", "--json", "r.json"];
+        succeeds(&folder, &[&scene[..], &["--frames", frames]].concat());
+        let report = json(&folder.join("r.json"));
+        let pairs = report["pairs"].as_array().unwrap().iter();
+        pairs.map(|pair| (pair["parts"].to_string(), pair["depth"].as_f64().unwrap())).collect()
+    };
+    let mut largest = BTreeMap::new();
+    for frame in 43..=48 {
+        for (parts, depth) in depths(&format!("{frame}..{frame}")) {
+            let so_far = largest.entry(parts).or_insert(0.0_f64);
+            *so_far = so_far.max(depth);
+        }
+    }
+    assert!(3 < largest.len(), "{largest:?}");
+    assert_eq!(depths("43..48"), largest);
 }
 
 /// Exactly the frames with crossings are in episodes, whatever the method and the threads.
