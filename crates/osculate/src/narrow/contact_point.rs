@@ -204,8 +204,8 @@ fn is_precise<R: Real>(
     };
     let farther = size * MARGIN * length;
     let mut are_certain = (size * size * 1e-8).lt(squared);
-    for k in 0..4 {
-        let above = if k < kind.n_first() { heights[k] - lowest } else { highest - heights[k] };
+    for (k, &height) in heights.iter().enumerate() {
+        let above = if k < kind.n_first() { height - lowest } else { highest - height };
         are_certain = are_certain & (margin.lt(found.weights[k]) | farther.lt(above));
     }
     is_inside | are_certain

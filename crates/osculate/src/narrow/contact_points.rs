@@ -77,7 +77,7 @@ mod tests {
             let mut pose = || -> Vec<[f64; 3]> {
                 let point = |i: usize| {
                     let p = [0; 3].map(|_| 4.0 * next() - 2.0);
-                    p.map(|x: f64| scale * if i % 3 == 0 { x.round() } else { x })
+                    p.map(|x: f64| scale * if i.is_multiple_of(3) { x.round() } else { x })
                 };
                 (0..60).map(point).collect()
             };

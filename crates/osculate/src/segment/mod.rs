@@ -82,9 +82,11 @@ impl Posed {
     #[inline(always)]
     fn slack(&self, point: Point) -> f64 {
         let mut largest = 0.0_f64;
-        for i in 0..3 {
-            largest = largest.max(self.extent[0][i].abs()).max(self.extent[1][i].abs());
-            largest = largest.max(point[i].abs() * (4.0 * f64::EPSILON / f64::from(f32::EPSILON)));
+        for x in self.extent.as_flattened() {
+            largest = largest.max(x.abs());
+        }
+        for x in point {
+            largest = largest.max(x.abs() * (4.0 * f64::EPSILON / f64::from(f32::EPSILON)));
         }
         if f64::from(f32::MAX) <= largest {
             return f64::INFINITY;

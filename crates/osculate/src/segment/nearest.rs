@@ -124,14 +124,14 @@ pub(super) fn put<T: Copy>(stack: &mut Vec<(f64, T)>, first: usize, item: (f64, 
 #[inline(always)]
 fn distances_squared(wide: &Wide<3>, point: [f64; 3], slack: f64) -> [f64; WIDTH] {
     let mut squared = [0.0; WIDTH];
-    for i in 0..3 {
-        let (below, above) = (point[i] + slack, point[i] - slack);
-        for lane in 0..WIDTH {
+    for (i, x) in point.into_iter().enumerate() {
+        let (below, above) = (x + slack, x - slack);
+        for (lane, sum) in squared.iter_mut().enumerate() {
             let (lo, hi) = (f64::from(wide.lo[i][lane]), f64::from(wide.hi[i][lane]));
             let (lo, hi) = (lo - below, above - hi);
             let outside = if lo < hi { hi } else { lo };
             let outside = if 0.0 < outside { outside } else { 0.0 };
-            squared[lane] += outside * outside;
+            *sum += outside * outside;
         }
     }
     for sum in &mut squared {
@@ -151,6 +151,7 @@ pub(crate) fn closest_on_segment(p: &Point, from: &Point, to: &Point) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::narrow::closest_on_triangle;
     use crate::random::random;
     use crate::{Mesh, Model};
 
