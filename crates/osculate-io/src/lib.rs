@@ -9,8 +9,9 @@
 //! No file content makes the readers panic. Memory is charged before it is allocated, at most 512
 //! MB plus 20 times the size of the file, or [`Options::memory`]; more is an error. Polygons are
 //! cut into triangles, and triangles with a repeated vertex are skipped; coordinates are passed on
-//! as they are, NaN included, except that those of point caches must be finite. [`Surface::notes`] lists what was skipped or repaired, and text from
-//! files is made [`printable`] before it becomes part of a message.
+//! as they are, NaN included, except that those of point caches must be finite.
+//! [`Surface::notes`] lists what was skipped or repaired, and text from files is made [`printable`]
+//! before it becomes part of a message.
 //!
 //! From a glTF file (.vrm is one, too) the default scene is read, with one object for each visible
 //! node with a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex has
