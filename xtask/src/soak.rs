@@ -29,7 +29,7 @@ fn scenes() -> anyhow::Result<()> {
 }
 
 /// The fuzz targets, one for each file format.
-const FUZZ_TARGETS: [&str; 5] = ["glb", "gltf", "npz", "obj", "ply"];
+const FUZZ_TARGETS: [&str; 7] = ["glb", "gltf", "mdd", "npz", "obj", "pc2", "ply"];
 
 /// Runs each fuzz target for a minute, from its seeds. A crash, a hang of five seconds, or a single
 /// allocation of more than 66 MB fails, and leaves the file in `fuzz/artifacts`.

@@ -13,8 +13,9 @@ const DEFAULT_SCENE: &str = "figure";
 /// Input options, shared by several commands.
 #[derive(Arguments, Clone)]
 pub(crate) struct InputArgs {
-    /// A .glb, .gltf, .vrm or .npz file; or .ply and .obj files, or a folder of them, as the frames
-    /// of one animation in name order
+    /// A .glb, .gltf, .vrm or .npz file; or a point cache (.pc2, .mdd) with the .obj file of the
+    /// same name beside it; or .ply and .obj files, or a folder of them, as the frames of one
+    /// animation in name order
     #[arg(conflicts_with = "scene")]
     pub(crate) input: Vec<PathBuf>,
     /// A built-in scene instead of files

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::cache::Points;
 use crate::error::{Error, Result, malformed};
 use crate::gltf::Playback;
 use crate::governed::Deformer;
@@ -115,6 +116,7 @@ pub(crate) enum Motion {
     Frames(Frames),
     Bones(BoneFrames),
     Files(Files),
+    Cache(Points),
     Scene(Playback),
 }
 
@@ -206,6 +208,7 @@ impl Clip {
             Motion::Frames(frames) => frames.n_frames(),
             Motion::Bones(bones) => bones.n_frames(),
             Motion::Files(files) => files.n_frames(),
+            Motion::Cache(points) => points.n_frames(),
             Motion::Scene(playback) => playback.n_frames(),
         }
     }
@@ -233,6 +236,7 @@ impl Clip {
             Motion::Governed(governed) => out.extend(governed.deformer.vertices(&governed.frames[frame])),
             Motion::Frames(frames) => frames.pose(frame, out),
             Motion::Files(files) => files.pose(frame, &self.surface, out)?,
+            Motion::Cache(points) => points.pose(frame, out),
             Motion::Matrices(_) | Motion::Bones(_) | Motion::Scene(_) => {
                 if let (Some(skin), Some(matrices)) = (&self.surface.skin, self.bone_matrices(frame)?) {
                     out.extend_from_slice(&skin.rest);

@@ -1,5 +1,5 @@
-//! Reads meshes and their motion from files (glTF, PLY, OBJ and NPZ), and [writes](mod@write)
-//! reports and animations.
+//! Reads meshes and their motion from files (glTF, PLY, OBJ, NPZ, and the point caches PC2
+//! and MDD), and [writes](mod@write) reports and animations.
 //!
 //! Every input becomes a list of [`Clip`]s: a surface of triangles and a sequence of frames. Frames
 //! are evaluated on demand, in f64; an animation is never expanded in memory. If the file has a
@@ -9,8 +9,9 @@
 //! No file content makes the readers panic. Memory is charged before it is allocated, at most 512
 //! MB plus 20 times the size of the file, or [`Options::memory`]; more is an error. Polygons are
 //! cut into triangles, and triangles with a repeated vertex are skipped; coordinates are passed on
-//! as they are, NaN included. [`Surface::notes`] lists what was skipped or repaired, and text from
-//! files is made [`printable`] before it becomes part of a message.
+//! as they are, NaN included, except that those of point caches must be finite.
+//! [`Surface::notes`] lists what was skipped or repaired, and text from files is made [`printable`]
+//! before it becomes part of a message.
 //!
 //! From a glTF file (.vrm is one, too) the default scene is read, with one object for each visible
 //! node with a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex has
@@ -44,6 +45,7 @@ mod ply;
 mod obj;
 mod npz;
 mod sequence;
+mod cache;
 mod gltf;
 pub mod write;
 
@@ -85,6 +87,7 @@ pub(crate) enum Format {
     Npz,
     Ply,
     Obj,
+    Cache(cache::Kind),
 }
 
 impl Format {
@@ -95,6 +98,8 @@ impl Format {
             "npz" => Some(Format::Npz),
             "ply" => Some(Format::Ply),
             "obj" => Some(Format::Obj),
+            "pc2" => Some(Format::Cache(cache::Kind::Pc2)),
+            "mdd" => Some(Format::Cache(cache::Kind::Mdd)),
             _ => None,
         }
     }
@@ -103,8 +108,9 @@ impl Format {
 /// Returns the clips of the inputs.
 ///
 /// .ply and .obj files, and folders of them, together are the frames of one clip, in natural order
-/// of their names. Each .glb, .gltf, .vrm and .npz file has its own clips. The two kinds cannot be
-/// mixed.
+/// of their names. Each .glb, .gltf, .vrm and .npz file has its own clips, and each .pc2 and .mdd
+/// file has one: a point cache, whose triangles are those of the .obj file of the same name beside
+/// it. The two kinds cannot be mixed.
 pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
     check(options)?;
     let mut frames = Vec::new();
@@ -125,23 +131,24 @@ pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
                 let name = path.display().to_string();
                 clips.extend(gltf::read(&content, &name, &sequence::stem(path), path.parent(), options)?);
             }
+            Format::Cache(kind) => clips.push(cache::open(path, kind, options)?),
         }
     }
     match (clips.is_empty(), frames.is_empty()) {
         (true, _) => Ok(vec![sequence::open(frames, options)?]),
         (false, true) => Ok(clips),
         (false, false) => {
-            let problem =
-                "meshes (.ply, .obj) and animations (.glb, .gltf, .vrm, .npz) cannot be read together";
+            let problem = "meshes (.ply, .obj) and animations (.glb, .gltf, .vrm, .npz, .pc2, .mdd) cannot be \
+                           read together; a point cache is given without its .obj file";
             Err(Error::Inputs { problem: problem.into() })
         }
     }
 }
 
 /// Returns the files that [`open`] reads for one input: the file itself and the external buffers of
-/// a glTF file, or the frames in a folder, sorted by name.
+/// a glTF file or the .obj file of a point cache, or the frames in a folder, sorted by name.
 ///
-/// What a damaged file refers to is left out; opening it says what is wrong.
+/// What a damaged file refers to, and a missing .obj file, is left out; opening says what is wrong.
 pub fn files_of(input: &Path) -> Result<Vec<PathBuf>> {
     if input.is_dir() {
         let mut frames = sequence::list(input)?;
@@ -149,9 +156,13 @@ pub fn files_of(input: &Path) -> Result<Vec<PathBuf>> {
         return Ok(frames);
     }
     let mut files = vec![input.to_owned()];
-    if format_of(input)? == Format::Gltf {
-        let folder = input.parent().unwrap_or(Path::new(""));
-        files.extend(gltf::external_buffers(&bytes::read(input)?).iter().map(|path| folder.join(path)));
+    match format_of(input)? {
+        Format::Gltf => {
+            let folder = input.parent().unwrap_or(Path::new(""));
+            files.extend(gltf::external_buffers(&bytes::read(input)?).iter().map(|path| folder.join(path)));
+        }
+        Format::Cache(_) => files.extend(cache::mesh_of(input)),
+        Format::Npz | Format::Ply | Format::Obj => {}
     }
     Ok(files)
 }
@@ -164,7 +175,7 @@ pub fn is_readable(path: &Path) -> bool {
 
 /// Returns the clips in the bytes of a file; the extension of `name` determines the format.
 ///
-/// A glTF file must contain its buffers, as a GLB does.
+/// A glTF file must contain its buffers, as a GLB does. For a point cache, see [`read_cache`].
 pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Vec<Clip>> {
     check(options)?;
     let path = Path::new(name);
@@ -174,16 +185,35 @@ pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Vec<Cli
         Format::Gltf => return gltf::read(bytes, name, &stem, None, options),
         Format::Ply => ply::read(bytes, name, options.memory)?,
         Format::Obj => obj::read(bytes, name, options.memory)?,
+        Format::Cache(_) => {
+            let problem = format!("{name}: a point cache has no triangles, and is read with an .obj file");
+            return Err(Error::Inputs { problem });
+        }
     };
     let (surface, positions) = shape.into_surface(name, &stem)?;
     let motion = Motion::Still(Arc::new(positions));
     Ok(vec![Clip { name: stem, fps: options.fps, surface: Arc::new(surface), motion }])
 }
 
+/// Returns the clip in the bytes of a point cache, with the triangles in the bytes of an OBJ file
+/// (`mesh`). The extension of `name`, .pc2 or .mdd, determines the format; in errors, the OBJ file
+/// has the same name with its own extension.
+pub fn read_cache(cache: Vec<u8>, name: &str, mesh: &[u8], options: &Options) -> Result<Clip> {
+    check(options)?;
+    let path = Path::new(name);
+    let Format::Cache(kind) = format_of(path)? else {
+        return Err(Error::Inputs { problem: format!("{name}: point caches are .pc2 and .mdd files") });
+    };
+    let mesh_name = path.with_extension("obj").display().to_string();
+    let shape = obj::read(mesh, &mesh_name, options.memory)?;
+    cache::read(cache, kind, name, shape, &mesh_name, options)
+}
+
 fn format_of(path: &Path) -> Result<Format> {
     Format::of(path).ok_or_else(|| Error::Inputs {
         problem: format!(
-            "{}: files of this kind are not read; known are .glb, .gltf, .vrm, .npz, .ply and .obj",
+            "{}: files of this kind are not read; known are .glb, .gltf, .vrm, .npz, .pc2, .mdd, .ply and \
+             .obj",
             path.display()
         ),
     })

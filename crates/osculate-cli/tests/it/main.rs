@@ -4,6 +4,7 @@ mod common;
 mod episodes;
 mod gltf;
 
+mod caches;
 mod check;
 mod chromatic;
 mod cones;

@@ -4,6 +4,7 @@
 mod support;
 
 mod bombs;
+mod cache;
 mod gltf;
 mod gltf_animation;
 mod npz;

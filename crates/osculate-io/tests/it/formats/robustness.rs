@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use osculate_io::{Options, read_bytes};
+use osculate_io::{Options, read_bytes, read_cache};
 
 use super::support::{Random, npz};
 
@@ -17,6 +17,8 @@ fn samples() -> Vec<(&'static str, Vec<u8>)> {
         ("f.npz", npz(&super::npz::skin(), true)),
         ("g.glb", gltf.glb(root)),
         ("h.glb", super::gltf_animation::everything()),
+        ("i.pc2", super::cache::pc2()),
+        ("j.mdd", super::cache::mdd()),
     ]
     .into_iter()
     .chain(super::packed::FIXTURES.map(|(name, bytes)| (name, bytes.to_vec())))
@@ -29,7 +31,12 @@ fn try_read(bytes: &[u8], name: &str) {
     let start = Instant::now();
     let mut pose = Vec::new();
     let options = Options { memory: Some(32 << 20), ..Options::default() };
-    for clip in read_bytes(bytes, name, &options).unwrap_or_default() {
+    let clips = if name.ends_with(".pc2") || name.ends_with(".mdd") {
+        read_cache(bytes.to_vec(), name, super::cache::MESH, &options).map(|clip| vec![clip])
+    } else {
+        read_bytes(bytes, name, &options)
+    };
+    for clip in clips.unwrap_or_default() {
         for frame in [0, clip.n_frames() / 2, clip.n_frames() - 1, clip.n_frames()] {
             if clip.pose(frame, &mut pose).is_ok() {
                 assert_eq!(pose.len(), clip.surface.n_vertices);
