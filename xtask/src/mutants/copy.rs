@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, ensure};
 
-use super::{Mutant, SWITCH, list};
+use super::{COMMAND, LIBRARY, Mutant, Package, SWITCH, list};
 use crate::shell;
 
-/// The copied parts of the workspace: all that Cargo needs to test the library.
-const COPIED: [&str; 5] = ["Cargo.toml", "Cargo.lock", "bindings", "crates", "xtask"];
+/// The copied parts of the workspace: all that Cargo needs to test the packages.
+const COPIED: [&str; 6] = ["Cargo.toml", "Cargo.lock", "bindings", "crates", "docs", "xtask"];
 
-/// The folder of the library.
-const SOURCE: &str = "crates/osculate/src";
+/// The packages that have mutants.
+const PACKAGES: [Package; 2] = [LIBRARY, COMMAND];
 
 /// The folder of the copy.
 pub(super) fn folder() -> PathBuf {
@@ -29,17 +29,19 @@ pub(super) fn make() -> anyhow::Result<PathBuf> {
         for path in files(&root.join(name))? {
             let relative = path.strip_prefix(&root)?.to_owned();
             let bytes = fs::read(&path).with_context(|| path.display().to_string())?;
-            let bytes = match relative.strip_prefix(SOURCE) {
-                Ok(file) => mutated(&file.to_string_lossy().replace('\\', "/"), bytes)?,
-                Err(_) => bytes,
+            let bytes = match place(&relative) {
+                Some((package, file)) => mutated(package, &file, bytes)?,
+                None => bytes,
             };
             write(&folder.join(&relative), &bytes)?;
             wanted.insert(relative);
         }
     }
-    let switch = Path::new(SOURCE).join("mutant.rs");
-    write(&folder.join(&switch), switch_module().as_bytes())?;
-    wanted.insert(switch);
+    for package in PACKAGES {
+        let switch = Path::new(package.source).join("mutant.rs");
+        write(&folder.join(&switch), switch_module().as_bytes())?;
+        wanted.insert(switch);
+    }
     for name in COPIED {
         for path in files(&folder.join(name))? {
             if !wanted.contains(path.strip_prefix(&folder)?) {
@@ -48,6 +50,15 @@ pub(super) fn make() -> anyhow::Result<PathBuf> {
         }
     }
     Ok(folder)
+}
+
+/// The package that may have mutants in a file of the workspace, and the file below its sources.
+fn place(relative: &Path) -> Option<(Package, String)> {
+    let of = |package: Package| {
+        let file = relative.strip_prefix(package.source).ok()?;
+        Some((package, file.to_string_lossy().replace('\\', "/")))
+    };
+    PACKAGES.into_iter().find_map(of)
 }
 
 /// The file at a path, or all files below it.
@@ -74,10 +85,12 @@ fn write(path: &Path, bytes: &[u8]) -> anyhow::Result<()> {
     fs::write(path, bytes).with_context(|| path.display().to_string())
 }
 
-/// A file of the library with its mutants.
-fn mutated(file: &str, bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
-    let of_file: Vec<(usize, &Mutant)> =
-        (1..).zip(list::all()).filter(|(_, mutant)| mutant.file == file).collect();
+/// A file of a package with its mutants.
+fn mutated(package: Package, file: &str, bytes: Vec<u8>) -> anyhow::Result<Vec<u8>> {
+    let of_file: Vec<(usize, &Mutant)> = (1..)
+        .zip(list::all())
+        .filter(|(_, mutant)| (mutant.package, mutant.file) == (package, file))
+        .collect();
     if of_file.is_empty() && file != "lib.rs" {
         return Ok(bytes);
     }
@@ -134,25 +147,27 @@ pub(crate) fn is_on(number: usize) -> bool {{
 mod tests {
     use super::*;
 
-    /// Keeps the list in sync with the library.
+    /// Keeps the list in sync with the packages.
     #[test]
-    fn every_mutant_matches_the_library_once() {
+    fn every_mutant_matches_its_package_once() {
         let mut names = HashSet::new();
         for mutant in list::all() {
             assert!(names.insert(mutant.name), "`{}` is there twice", mutant.name);
-            let path = shell::root().join(SOURCE).join(mutant.file);
+            let path = shell::root().join(mutant.package.source).join(mutant.file);
             assert!(path.is_file(), "`{}`: there is no {}", mutant.name, path.display());
         }
-        for path in files(&shell::root().join(SOURCE)).unwrap() {
-            let file =
-                path.strip_prefix(shell::root().join(SOURCE)).unwrap().to_string_lossy().replace('\\', "/");
-            mutated(&file, fs::read(&path).unwrap()).unwrap();
+        for package in PACKAGES {
+            for path in files(&shell::root().join(package.source)).unwrap() {
+                let (package, file) = place(path.strip_prefix(shell::root()).unwrap()).unwrap();
+                mutated(package, &file, fs::read(&path).unwrap()).unwrap();
+            }
         }
     }
 
     #[test]
     fn bad_edits_are_named() {
-        let of = |edits| Mutant { name: "m", file: "f.rs", edits, tests: super::super::Tests::Fail(&[]) };
+        let tests = || super::super::Tests::Fail(&[]);
+        let of = |edits| Mutant { name: "m", package: LIBRARY, file: "f.rs", edits, tests: tests() };
         let spliced = |edits| splice("a b c b", &[(7, &of(edits))]).map_err(|error| error.to_string());
         assert_eq!(
             spliced(&[("c", "MUTANT"), ("a", "(MUTANT)")]).unwrap(),

@@ -1,8 +1,9 @@
-//! The mutants, by part of the library.
+//! The mutants, by part of the library, and those of the command.
 
 mod bounded_normals;
 mod bounds;
 mod certificate;
+mod check;
 mod chromatic;
 mod contour;
 mod feature;
@@ -13,7 +14,7 @@ mod penetration;
 mod query;
 mod radial;
 
-use super::{Mutant, Tests};
+use super::{COMMAND, LIBRARY, Mutant, Tests};
 
 /// All mutants, in the order of their numbers.
 pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
@@ -21,6 +22,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
         bounded_normals::MUTANTS,
         bounds::MUTANTS,
         certificate::MUTANTS,
+        check::MUTANTS,
         chromatic::MUTANTS,
         contour::MUTANTS,
         feature::MUTANTS,
@@ -42,7 +44,7 @@ const fn mutant(
     edits: &'static [(&'static str, &'static str)],
     tests: &'static [&'static str],
 ) -> Mutant {
-    Mutant { name, file, edits, tests: Tests::Fail(tests) }
+    Mutant { name, package: LIBRARY, file, edits, tests: Tests::Fail(tests) }
 }
 
 /// A mutant that changes no answer.
@@ -52,5 +54,15 @@ const fn equivalent(
     edits: &'static [(&'static str, &'static str)],
     why: &'static str,
 ) -> Mutant {
-    Mutant { name, file, edits, tests: Tests::Equivalent(why) }
+    Mutant { name, package: LIBRARY, file, edits, tests: Tests::Equivalent(why) }
+}
+
+/// A mutant of the command that some of its tests must detect.
+const fn of_command(
+    name: &'static str,
+    file: &'static str,
+    edits: &'static [(&'static str, &'static str)],
+    tests: &'static [&'static str],
+) -> Mutant {
+    Mutant { name, package: COMMAND, file, edits, tests: Tests::Fail(tests) }
 }

@@ -19,11 +19,22 @@ use crate::shell;
 /// The environment variable that selects the active mutant: its position in the list, from 1.
 const SWITCH: &str = "OSCULATE_MUTANT";
 
-/// A defect in the library.
+/// A package that has mutants, and the folder of its sources.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Package {
+    name: &'static str,
+    source: &'static str,
+}
+
+const LIBRARY: Package = Package { name: "osculate", source: "crates/osculate/src" };
+const COMMAND: Package = Package { name: "osculate-cli", source: "crates/osculate-cli/src" };
+
+/// A defect in the library or in the command.
 struct Mutant {
     /// A short description of the defect.
     name: &'static str,
-    /// Below `crates/osculate/src`.
+    package: Package,
+    /// Below the sources of the package.
     file: &'static str,
     /// Texts that occur exactly once in the file, and their replacements. There, `MUTANT` is
     /// whether the mutant is active; if not, the new text must behave like the old one.
@@ -51,15 +62,17 @@ pub(crate) fn run(filter: &str) -> anyhow::Result<()> {
     println!("a copy with {} mutants is in {}", list::all().count(), folder.display());
 
     // Without a mutant everything must pass, or a failure would prove nothing.
-    let mut selections: Vec<&str> =
-        chosen.iter().flat_map(|(_, mutant)| mutant.selections()).copied().collect();
+    let mut selections: Vec<(&str, &str)> = chosen
+        .iter()
+        .flat_map(|(_, mutant)| mutant.selections().iter().map(|selection| (mutant.package.name, *selection)))
+        .collect();
     selections.sort_unstable();
     selections.dedup();
-    for selection in selections {
-        let output = test(selection, 0)?;
+    for (package, selection) in selections {
+        let output = test(package, selection, 0)?;
         if !output.status.success() {
             let [text, errors] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes));
-            bail!("`cargo test {selection}` fails without any mutant:\n{text}{errors}");
+            bail!("`cargo test --package {package} {selection}` fails without any mutant:\n{text}{errors}");
         }
     }
 
@@ -67,7 +80,7 @@ pub(crate) fn run(filter: &str) -> anyhow::Result<()> {
     for (number, mutant) in chosen {
         let verdict = match mutant.tests {
             Tests::Equivalent(why) => format!("equivalent: {why}"),
-            Tests::Fail(selections) => match killer(selections, number)? {
+            Tests::Fail(selections) => match killer(mutant.package.name, selections, number)? {
                 Some(killer) => format!("killed by {killer}"),
                 None => {
                     survivors.push(mutant.name);
@@ -92,9 +105,9 @@ impl Mutant {
 }
 
 /// The first test that fails with a mutant.
-fn killer(selections: &[&str], number: usize) -> anyhow::Result<Option<String>> {
+fn killer(package: &str, selections: &[&str], number: usize) -> anyhow::Result<Option<String>> {
     for selection in selections {
-        let output = test(selection, number)?;
+        let output = test(package, selection, number)?;
         if !output.status.success() {
             let text = String::from_utf8_lossy(&output.stdout);
             let failed =
@@ -105,10 +118,10 @@ fn killer(selections: &[&str], number: usize) -> anyhow::Result<Option<String>> 
     Ok(None)
 }
 
-/// Runs tests of the library in the copy.
-fn test(selection: &str, number: usize) -> anyhow::Result<Output> {
+/// Runs tests of a package in the copy.
+fn test(package: &str, selection: &str, number: usize) -> anyhow::Result<Output> {
     let folder = copy::folder();
-    let mut command = shell::cargo(&["test", "--package", "osculate", "--target-dir"]);
+    let mut command = shell::cargo(&["test", "--package", package, "--target-dir"]);
     command.arg(folder.join("target")).args(selection.split_whitespace()).current_dir(&folder);
     // The copy is always compiled as a whole.
     command.env("CARGO_INCREMENTAL", "0");
