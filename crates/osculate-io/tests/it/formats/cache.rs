@@ -84,7 +84,7 @@ fn the_mesh_is_beside_the_cache() {
         let message = open(std::slice::from_ref(path), &Options::default()).unwrap_err().to_string();
         let missing = format!("{}, which is missing", path.with_extension("obj").display());
         assert!(message.starts_with(&path.display().to_string()) && message.ends_with(&missing), "{message}");
-        assert_eq!(files_of(path).unwrap(), [path.clone()]);
+        assert_eq!(files_of(path).unwrap(), std::slice::from_ref(path));
     }
     let meshes = [folder.write("a.obj", MESH), folder.write("a.b.OBJ", MESH)];
     let clips = open(&[a.clone(), b.clone()], &Options::default()).unwrap();
