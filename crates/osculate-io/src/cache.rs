@@ -47,12 +47,12 @@ pub(crate) struct Points {
 /// Returns the clip of the cache at `path`, with the triangles of the OBJ file beside it.
 pub(crate) fn open(path: &Path, kind: Kind, options: &Options) -> Result<Clip> {
     let file = path.display().to_string();
+    let content = bytes::read(path)?;
     let Some(mesh) = mesh_of(path) else {
         let wanted = path.with_extension("obj");
         let problem = format!("{file}: the triangles of a point cache are read from {}", wanted.display());
         return Err(Error::Inputs { problem: format!("{problem}, which is missing") });
     };
-    let content = bytes::read(path)?;
     let mesh_name = mesh.display().to_string();
     let shape = obj::read(&bytes::read(&mesh)?, &mesh_name, options.memory)?;
     read(content, kind, &file, shape, &mesh_name, options)

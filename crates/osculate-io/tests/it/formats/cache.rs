@@ -84,8 +84,10 @@ fn the_mesh_is_beside_the_cache() {
         let message = open(std::slice::from_ref(path), &Options::default()).unwrap_err().to_string();
         let missing = format!("{}, which is missing", path.with_extension("obj").display());
         assert!(message.starts_with(&path.display().to_string()) && message.ends_with(&missing), "{message}");
-        assert_eq!(files_of(path).unwrap(), [path.clone()]);
+        assert_eq!(files_of(path).unwrap(), std::slice::from_ref(path));
     }
+    let message = open(&[folder.0.join("gone.pc2")], &Options::default()).unwrap_err().to_string();
+    assert!(message.contains("gone.pc2: ") && message.contains("(os error 2)"), "{message}");
     let meshes = [folder.write("a.obj", MESH), folder.write("a.b.OBJ", MESH)];
     let clips = open(&[a.clone(), b.clone()], &Options::default()).unwrap();
     for (clip, name) in clips.iter().zip(["a", "a.b"]) {
