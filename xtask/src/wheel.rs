@@ -93,10 +93,11 @@ pub(crate) fn write_stub() -> anyhow::Result<()> {
 
 /// The types of the extension, as it is now.
 fn stub(python: &Path, folder: &Path) -> anyhow::Result<String> {
+    let _ = fs::remove_dir_all(folder);
     let mut make = Command::new(python);
     make.args(["-m", "maturin", "generate-stubs", "--locked"]).args(AS_TESTS).arg("--out").arg(folder);
     shell::run(make.current_dir(package()))?;
-    let path = folder.join("_osculate.pyi");
+    let path = folder.join("osculate/_osculate.pyi");
     fs::read_to_string(&path).with_context(|| format!("cannot read {}", path.display()))
 }
 
