@@ -72,7 +72,14 @@ impl Budget {
         Ok(())
     }
 
-    /// The same for memory that is kept until the end of reading.
+    /// Charges memory that is returned at once, or work: it counts towards the sum of all charges.
+    pub(crate) fn work(&mut self, n: usize, size: usize, what: impl FnOnce() -> String) -> Result<()> {
+        self.charge(n, size, what)?;
+        self.give_back((n as u64).saturating_mul(size as u64));
+        Ok(())
+    }
+
+    /// Charges memory that is kept until the end of reading.
     pub(crate) fn pin(&mut self, n: usize, size: usize, what: impl FnOnce() -> String) -> Result<()> {
         self.charge(n, size, what)?;
         self.pinned += (n as u64).saturating_mul(size as u64);

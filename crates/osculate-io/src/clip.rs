@@ -10,6 +10,7 @@ use crate::note::{counted, note};
 use crate::npz::{BoneFrames, Frames};
 use crate::sequence::Files;
 use crate::skin::{Affine, Skin};
+use crate::stage;
 
 /// The part of a clip that is constant over all frames; shared by the clips of a file.
 #[derive(Clone, Debug)]
@@ -110,7 +111,7 @@ impl Surface {
 #[derive(Clone, Debug)]
 pub(crate) enum Motion {
     Still(Arc<Vec<[f64; 3]>>),
-    Poses(Arc<Vec<Vec<[f64; 3]>>>),
+    Poses(Arc<Poses>),
     Matrices(Arc<Vec<Vec<Affine>>>),
     Governed(Arc<Governed>),
     Frames(Frames),
@@ -118,6 +119,14 @@ pub(crate) enum Motion {
     Files(Files),
     Cache(Points),
     Scene(Playback),
+    Stage(stage::Playback),
+}
+
+/// Poses in memory.
+#[derive(Clone, Debug)]
+pub(crate) struct Poses {
+    frames: Vec<Vec<[f64; 3]>>,
+    rest: Option<Vec<[f64; 3]>>,
 }
 
 /// Few parameters that move all vertices.
@@ -150,13 +159,29 @@ pub struct Clip {
 }
 
 impl Clip {
-    /// Returns a clip of poses in memory. Fails if there are none, if one has a different number of
-    /// vertices than the surface, or if the surface is invalid.
+    /// Returns a clip of poses in memory. If the surface has a skin, its bones name the parts of
+    /// the surface, and do not move it. Fails if there are no poses, if one has a different number
+    /// of vertices than the surface, or if the surface is invalid.
     pub fn from_poses(name: &str, fps: f64, surface: Surface, poses: Vec<Vec<[f64; 3]>>) -> Result<Self> {
-        let lengths = poses.iter().map(Vec::len);
-        check_frames(name, lengths, surface.n_vertices, "vertices")?;
+        Self::from_poses_and_rest(name, fps, surface, poses, None)
+    }
+
+    /// The same, with the positions of the vertices at [rest](Self::rest), if there are any.
+    pub fn from_poses_and_rest(
+        name: &str,
+        fps: f64,
+        surface: Surface,
+        frames: Vec<Vec<[f64; 3]>>,
+        rest: Option<Vec<[f64; 3]>>,
+    ) -> Result<Self> {
+        check_frames(name, frames.iter().map(Vec::len), surface.n_vertices, "vertices")?;
+        if let Some(rest) = rest.as_ref().filter(|rest| rest.len() != surface.n_vertices) {
+            let problem = format!("{} vertices, but the surface has {}", rest.len(), surface.n_vertices);
+            return Err(malformed(name, "rest", problem));
+        }
         let surface = Arc::new(surface.checked(name)?);
-        Ok(Self { name: name.to_owned(), fps, surface, motion: Motion::Poses(Arc::new(poses)) })
+        let motion = Motion::Poses(Arc::new(Poses { frames, rest }));
+        Ok(Self { name: name.to_owned(), fps, surface, motion })
     }
 
     /// Returns a clip of a surface with a skin, moved by a matrix for each bone and frame. Fails if
@@ -202,7 +227,7 @@ impl Clip {
     pub fn n_frames(&self) -> usize {
         match &self.motion {
             Motion::Still(_) => 1,
-            Motion::Poses(poses) => poses.len(),
+            Motion::Poses(poses) => poses.frames.len(),
             Motion::Matrices(frames) => frames.len(),
             Motion::Governed(governed) => governed.frames.len(),
             Motion::Frames(frames) => frames.n_frames(),
@@ -210,6 +235,7 @@ impl Clip {
             Motion::Files(files) => files.n_frames(),
             Motion::Cache(points) => points.n_frames(),
             Motion::Scene(playback) => playback.n_frames(),
+            Motion::Stage(playback) => playback.n_frames(),
         }
     }
 
@@ -219,6 +245,7 @@ impl Clip {
     pub fn time(&self, frame: usize) -> f64 {
         match &self.motion {
             Motion::Scene(playback) => playback.time(frame),
+            Motion::Stage(playback) => playback.time(frame),
             _ => frame as f64 / self.fps,
         }
     }
@@ -232,11 +259,16 @@ impl Clip {
         out.clear();
         match &self.motion {
             Motion::Still(positions) => out.extend_from_slice(positions),
-            Motion::Poses(poses) => out.extend_from_slice(&poses[frame]),
+            Motion::Poses(poses) => out.extend_from_slice(&poses.frames[frame]),
             Motion::Governed(governed) => out.extend(governed.deformer.vertices(&governed.frames[frame])),
             Motion::Frames(frames) => frames.pose(frame, out),
             Motion::Files(files) => files.pose(frame, &self.surface, out)?,
             Motion::Cache(points) => points.pose(frame, out),
+            Motion::Stage(playback) => {
+                if let Some(skin) = &self.surface.skin {
+                    playback.pose(Some(frame), skin, out)?;
+                }
+            }
             Motion::Matrices(_) | Motion::Bones(_) | Motion::Scene(_) => {
                 if let (Some(skin), Some(matrices)) = (&self.surface.skin, self.bone_matrices(frame)?) {
                     out.extend_from_slice(&skin.rest);
@@ -252,7 +284,8 @@ impl Clip {
 
     /// Replaces the content of `out` by the positions of all vertices at rest, in no frame: the
     /// pose of the nodes of a glTF file without its animation, the rest positions of a skin or of
-    /// what modes or particles move. Returns `false` if the clip has no such pose.
+    /// what modes or particles move, or those given with poses. Returns `false` if the clip has no
+    /// such pose.
     pub fn rest(&self, out: &mut Vec<[f64; 3]>) -> bool {
         out.clear();
         match (&self.motion, &self.surface.skin) {
@@ -262,8 +295,15 @@ impl Clip {
                 still.morph(0, out);
                 skin.blend(&still.matrices(0), out);
             }
+            (Motion::Stage(playback), Some(skin)) => {
+                return playback.has_rest() && playback.pose(None, skin, out).is_ok();
+            }
             (Motion::Matrices(_) | Motion::Bones(_), Some(skin)) => out.extend_from_slice(&skin.rest),
             (Motion::Governed(governed), _) => out.extend_from_slice(governed.deformer.rest()),
+            (Motion::Poses(poses), _) => match &poses.rest {
+                Some(rest) => out.extend_from_slice(rest),
+                None => return false,
+            },
             _ => return false,
         }
         true
@@ -281,6 +321,7 @@ impl Clip {
             Motion::Matrices(frames) => Some(frames[frame].clone()),
             Motion::Bones(bones) => Some(bones.matrices(frame)),
             Motion::Scene(playback) => Some(playback.matrices(frame)),
+            Motion::Stage(playback) => Some(playback.matrices(frame)?),
             Motion::Governed(governed) => governed.deformer.bone_matrices(&governed.frames[frame]),
             _ => None,
         })
@@ -291,7 +332,18 @@ impl Clip {
     pub fn has_morphs(&self) -> bool {
         match &self.motion {
             Motion::Scene(playback) => playback.has_morphs(),
+            Motion::Stage(playback) => playback.has_shapes(),
             Motion::Governed(governed) => matches!(governed.deformer, Deformer::Modes(_)),
+            _ => false,
+        }
+    }
+
+    /// Returns whether the bones of the skin alone move the vertices, from their rest positions.
+    #[must_use]
+    pub fn follows_bones(&self) -> bool {
+        match &self.motion {
+            Motion::Matrices(_) | Motion::Bones(_) => true,
+            Motion::Scene(playback) => !playback.has_morphs(),
             _ => false,
         }
     }

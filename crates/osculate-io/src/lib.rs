@@ -1,5 +1,5 @@
-//! Reads meshes and their motion from files (glTF, PLY, OBJ, NPZ, and the point caches PC2
-//! and MDD), and [writes](mod@write) reports and animations.
+//! Reads meshes and their motion from files (glTF, FBX, USD, Alembic, PLY, OBJ, NPZ, and the point
+//! caches PC2 and MDD), and [writes](mod@write) reports and animations.
 //!
 //! Every input becomes a list of [`Clip`]s: a surface of triangles and a sequence of frames. Frames
 //! are evaluated on demand, in f64; an animation is never expanded in memory. If the file has a
@@ -21,6 +21,15 @@
 //! separate are merged, see [`Welding`]. Clips are sampled from time 0 to the last key. Meshes may
 //! be compressed with Draco or meshopt, and quantized; visibility is that at rest.
 //!
+//! FBX files have a clip for each take, in meters with Y up, and need the feature `fbx` (on by
+//! default) and a C compiler. A USD file is one clip, in meters with Y up, and needs the feature
+//! `usd`: UsdSkel, moving points and transforms, composed of all layers that are found. The parser
+//! of its layers runs in a thread of its own, whose panics become errors; the first of these files
+//! sets a panic hook that is silent about this thread, and passes on all else. An Alembic file is
+//! one clip, from its first sample to its last, in its own axes and unit. All three are sampled at
+//! their own frame rates. Every vertex keeps its place in the file, and has bones: the joints of
+//! its skin, or the node or transform of its mesh.
+//!
 //! ```
 //! # fn main() -> Result<(), osculate_io::Error> {
 //! let text = b"v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\nf 1 2 3 4\n";
@@ -41,12 +50,32 @@ mod skin;
 mod governed;
 mod clip;
 mod shape;
+mod zip;
 mod ply;
 mod obj;
 mod npz;
 mod sequence;
 mod cache;
 mod gltf;
+mod stage;
+mod abc;
+#[cfg(feature = "fbx")]
+mod fbx;
+#[cfg(not(feature = "fbx"))]
+#[path = "fbx/absent.rs"]
+mod fbx;
+// What stands for a reader is tested in builds with the reader, too.
+#[cfg(all(test, feature = "fbx"))]
+#[path = "fbx/absent.rs"]
+mod fbx_absent;
+#[cfg(feature = "usd")]
+mod usd;
+#[cfg(not(feature = "usd"))]
+#[path = "usd/absent.rs"]
+mod usd;
+#[cfg(all(test, feature = "usd"))]
+#[path = "usd/absent.rs"]
+mod usd_absent;
 pub mod write;
 
 use std::path::{Path, PathBuf};
@@ -63,7 +92,7 @@ use clip::Motion;
 /// Options of the readers.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
-    /// The only animation of a glTF file to read; all of them by default.
+    /// The only animation of a glTF or FBX file to read; all of them by default.
     pub clip: Option<String>,
     /// Frames per second: the sampling rate of glTF clips, and the rate of files without one. A
     /// positive number; 30 by default.
@@ -88,6 +117,9 @@ pub(crate) enum Format {
     Ply,
     Obj,
     Cache(cache::Kind),
+    Fbx,
+    Abc,
+    Usd,
 }
 
 impl Format {
@@ -100,6 +132,9 @@ impl Format {
             "obj" => Some(Format::Obj),
             "pc2" => Some(Format::Cache(cache::Kind::Pc2)),
             "mdd" => Some(Format::Cache(cache::Kind::Mdd)),
+            "fbx" => Some(Format::Fbx),
+            "abc" => Some(Format::Abc),
+            "usd" | "usda" | "usdc" | "usdz" => Some(Format::Usd),
             _ => None,
         }
     }
@@ -108,9 +143,9 @@ impl Format {
 /// Returns the clips of the inputs.
 ///
 /// .ply and .obj files, and folders of them, together are the frames of one clip, in natural order
-/// of their names. Each .glb, .gltf, .vrm and .npz file has its own clips, and each .pc2 and .mdd
-/// file has one: a point cache, whose triangles are those of the .obj file of the same name beside
-/// it. The two kinds cannot be mixed.
+/// of their names. Each .glb, .gltf, .vrm, .fbx, .usd, .usda, .usdc, .usdz, .abc and .npz file has
+/// its own clips, and each .pc2 and .mdd file has one: a point cache, whose triangles are those of
+/// the .obj file of the same name beside it. The two kinds cannot be mixed.
 pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
     check(options)?;
     let mut frames = Vec::new();
@@ -132,14 +167,32 @@ pub fn open(inputs: &[PathBuf], options: &Options) -> Result<Vec<Clip>> {
                 clips.extend(gltf::read(&content, &name, &sequence::stem(path), path.parent(), options)?);
             }
             Format::Cache(kind) => clips.push(cache::open(path, kind, options)?),
+            Format::Abc => {
+                let content = Arc::new(bytes::read(path)?);
+                clips.push(abc::read(content, &path.display().to_string(), &sequence::stem(path), options)?);
+            }
+            Format::Usd => {
+                let content = bytes::read(path)?;
+                let name = path.display().to_string();
+                clips.push(usd::read(content, &name, &sequence::stem(path), Some(path), options)?);
+            }
+            Format::Fbx => {
+                let content = bytes::read(path)?;
+                clips.extend(fbx::read(
+                    &content,
+                    &path.display().to_string(),
+                    &sequence::stem(path),
+                    options,
+                )?);
+            }
         }
     }
     match (clips.is_empty(), frames.is_empty()) {
         (true, _) => Ok(vec![sequence::open(frames, options)?]),
         (false, true) => Ok(clips),
         (false, false) => {
-            let problem = "meshes (.ply, .obj) and animations (.glb, .gltf, .vrm, .npz, .pc2, .mdd) cannot be \
-                           read together; a point cache is given without its .obj file";
+            let problem = "meshes (.ply, .obj) and animations (.glb, .gltf, .vrm, .fbx, .usd, .abc, .npz, .pc2, .mdd) \
+                           cannot be read together; a point cache is given without its .obj file";
             Err(Error::Inputs { problem: problem.into() })
         }
     }
@@ -162,7 +215,8 @@ pub fn files_of(input: &Path) -> Result<Vec<PathBuf>> {
             files.extend(gltf::external_buffers(&bytes::read(input)?).iter().map(|path| folder.join(path)));
         }
         Format::Cache(_) => files.extend(cache::mesh_of(input)),
-        Format::Npz | Format::Ply | Format::Obj => {}
+        Format::Usd => files.extend(usd::external_layers(input)),
+        Format::Npz | Format::Ply | Format::Obj | Format::Fbx | Format::Abc => {}
     }
     Ok(files)
 }
@@ -183,6 +237,9 @@ pub fn read_bytes(bytes: &[u8], name: &str, options: &Options) -> Result<Vec<Cli
     let shape = match format_of(path)? {
         Format::Npz => return Ok(vec![npz::read(bytes, name, &stem, options)?]),
         Format::Gltf => return gltf::read(bytes, name, &stem, None, options),
+        Format::Fbx => return fbx::read(bytes, name, &stem, options),
+        Format::Usd => return Ok(vec![usd::read(bytes.to_vec(), name, &stem, None, options)?]),
+        Format::Abc => return Ok(vec![abc::read(Arc::new(bytes.to_vec()), name, &stem, options)?]),
         Format::Ply => ply::read(bytes, name, options.memory)?,
         Format::Obj => obj::read(bytes, name, options.memory)?,
         Format::Cache(_) => {
@@ -212,8 +269,8 @@ pub fn read_cache(cache: Vec<u8>, name: &str, mesh: &[u8], options: &Options) ->
 fn format_of(path: &Path) -> Result<Format> {
     Format::of(path).ok_or_else(|| Error::Inputs {
         problem: format!(
-            "{}: files of this kind are not read; known are .glb, .gltf, .vrm, .npz, .pc2, .mdd, .ply and \
-             .obj",
+            "{}: files of this kind are not read; known are .glb, .gltf, .vrm, .fbx, .usd, .usda, .usdc, .usdz, \
+             .abc, .npz, .pc2, .mdd, .ply and .obj",
             path.display()
         ),
     })

@@ -63,7 +63,8 @@ pub(super) fn read(document: &Document, scene: &mut Scene, budget: &mut Budget) 
     surface.skin = Some(skin);
     surface.welding = Some(welding);
     if 0 < n_hidden {
-        let text = format!("{} left out, as they are invisible", counted(n_hidden, "mesh", "meshes"));
+        let (one, many) = ("mesh left out, as it is invisible", "meshes left out, as they are invisible");
+        let text = counted(n_hidden, one, many);
         note(&mut surface.notes, &text);
     }
     repaired.notes().for_each(|text| note(&mut surface.notes, &text));

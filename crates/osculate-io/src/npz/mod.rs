@@ -24,7 +24,6 @@
 
 mod governed;
 mod npy;
-mod zip;
 
 use std::sync::Arc;
 
@@ -35,6 +34,7 @@ use crate::error::{Result, malformed};
 use crate::note::{counted, note};
 use crate::shape::is_degenerate;
 use crate::skin::{Affine, Bone, Influence, Skin, find_cycle};
+use crate::zip;
 use npy::Array;
 
 /// The frames of an archive, in their stored type.

@@ -124,17 +124,19 @@ impl Measure {
 /// A run of frames in which two parts overlap.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Episode {
-    /// The first and the last frame in which they cross; `None` if they touch between two frames
-    /// only.
+    /// The first and the last frame in which they cross; `None` if they cross in no frame, and only
+    /// have [contacts](Report::contact_words) between frames.
     pub frames: Option<[u32; 2]>,
-    /// When they start to touch, in frames: 41.25 is a quarter of the step after frame 41. A whole
-    /// number if they cross in the first frame that was checked, or if steps were not.
+    /// When their first contact starts, in frames: 41.25 is a quarter of the step after frame 41. A
+    /// whole number if they cross in the first frame that was checked, or if steps were not.
     pub enter: f64,
-    /// When they touch last, in frames.
+    /// When their last contact starts, in frames; if they cross in the last frame that was checked,
+    /// or if steps were not, their last frame.
     pub leave: f64,
     /// The same in seconds.
     pub seconds: [f64; 2],
-    /// The frame in which the overlap is worst; the frame before, if they touch between two.
+    /// The frame in which the overlap is worst; the frame before the contacts, if they cross in
+    /// none.
     pub worst_frame: u32,
     /// How far they overlap in that frame.
     pub worst: Measure,
@@ -181,6 +183,16 @@ impl Report {
         let share = |(clip, pair): &(&ClipReport, &Pair)| self.share(clip, pair.worst().worst.severity());
         all.sort_by(|a, b| share(b).total_cmp(&share(a)));
         all
+    }
+
+    /// Returns what an episode without frames is, in words: its parts meet between frames, or, with
+    /// a thickness, come closer than it.
+    #[must_use]
+    pub fn contact_words(&self) -> String {
+        match self.header.thickness {
+            0.0 => "between frames".to_owned(),
+            thickness => format!("closer than {thickness}"),
+        }
     }
 
     /// Returns a length as a share of the size of the file of a clip.

@@ -1,4 +1,4 @@
-//! Reports as JSON. `docs/report.md` describes the members, and has a JSON Schema.
+//! Reports as JSON. The JSON Schema `docs/report.schema.json` describes the members.
 //!
 //! Numbers are the shortest that read back as the same f64. Every clip, pair, episode and frame is
 //! one line. The same content gives the same bytes.
@@ -265,13 +265,14 @@ impl<'a> EpisodeRow<'a> {
 
 impl Serialize for Header {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut fields = serializer.serialize_struct("Header", 6)?;
+        let mut fields = serializer.serialize_struct("Header", 7)?;
         fields.serialize_field("format", FORMAT)?;
         fields.serialize_field("input", &self.input)?;
         fields.serialize_field("model", &self.model)?;
         fields.serialize_field("method", &self.method)?;
         fields.serialize_field("guarantee", self.guarantee.word())?;
         fields.serialize_field("threads", &self.threads)?;
+        fields.serialize_field("thickness", &self.thickness)?;
         fields.end()
     }
 }

@@ -44,10 +44,10 @@ pub fn junit(report: &Report) -> String {
                 text,
                 ">\n      <failure message=\"{n} {}, worst: {}\" type=\"penetration\">",
                 if n == 1 { "problem" } else { "problems" },
-                escaped(&line(worst))
+                escaped(&line(report, worst))
             );
             for pair in clip.problems() {
-                let _ = writeln!(text, "{}", escaped(&line(pair)));
+                let _ = writeln!(text, "{}", escaped(&line(report, pair)));
             }
             text.push_str("      </failure>\n    </testcase>\n");
         }
@@ -66,12 +66,13 @@ pub fn junit(report: &Report) -> String {
 }
 
 /// A problem in one line.
-pub(super) fn line(pair: &Pair) -> String {
+pub(super) fn line(report: &Report, pair: &Pair) -> String {
     let [a, b] = &pair.parts;
     let worst = pair.worst();
     let mut text = format!("{a} and {b}");
     let _ = match worst.worst.depth {
         Some(depth) => write!(text, ": depth {depth:.4}"),
+        None if worst.frames.is_none() => write!(text, ": {}", report.contact_words()),
         None => write!(text, ": intersection of extent {:.4}", worst.worst.extent),
     };
     let runs: Vec<String> = pair

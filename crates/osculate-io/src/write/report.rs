@@ -20,6 +20,8 @@ pub struct Header {
     pub guarantee: Guarantee,
     /// Number of threads.
     pub threads: usize,
+    /// Contacts are features that come this close, or that touch if it is zero.
+    pub thickness: f64,
 }
 
 /// Counts that describe the surface.

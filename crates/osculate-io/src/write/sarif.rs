@@ -49,7 +49,7 @@ fn result(report: &Report, clip: &ClipReport, pair: &Pair) -> Value {
         "ruleIndex": 0,
         "level": if pair.is_new() { "warning" } else { "note" },
         "rank": (1000.0 * share).min(100.0),
-        "message": { "text": printable(&format!("clip '{}': {}", clip.name, line(pair))) },
+        "message": { "text": printable(&format!("clip '{}': {}", clip.name, line(report, pair))) },
         "locations": [{
             "physicalLocation": { "artifactLocation": { "uri": uri(&file.name), "index": clip.file } },
             "logicalLocations": logical_locations(clip, pair, file.part_kind),

@@ -3,8 +3,11 @@
 
 mod support;
 
+mod abc;
 mod bombs;
 mod cache;
+#[cfg(feature = "fbx")]
+mod fbx;
 mod gltf;
 mod gltf_animation;
 mod npz;
@@ -14,3 +17,5 @@ mod packed;
 mod ply;
 mod robustness;
 mod sequence;
+#[cfg(feature = "usd")]
+mod usd;

@@ -86,7 +86,7 @@ fn the_list_of_inputs_is_checked() {
     check(std::slice::from_ref(&folder.0), "there are no .ply or .obj files in it");
     check(&[folder.0.join("a.glb")], "a.glb");
     let ply = folder.write("a.ply", super::ply::TEXT);
-    check(&[folder.write("a.fbx", "")], "files of this kind are not read");
+    check(&[folder.write("a.stl", "")], "files of this kind are not read");
     let frames = npy_f32("(1, 3, 3)", &[0.0; 9]);
     let archive = npz(&[("frames", frames), ("faces", npy_i32("(1, 3)", &[0, 1, 2]))], true);
     let archive = folder.write("a.npz", archive);

@@ -1,6 +1,7 @@
 //! Builders of small files.
 
 use std::io::Write as _;
+use std::time::{Duration, Instant};
 
 use osculate_io::{Clip, Error, Options, read_bytes};
 use serde_json::{Value, json};
@@ -26,6 +27,56 @@ pub(crate) fn error(bytes: &[u8], name: &str) -> Error {
 pub(crate) fn check_error(bytes: &[u8], name: &str, part: &str) {
     let message = error(bytes, name).to_string();
     assert!(message.starts_with(name) && message.contains(part), "expected '{part}' in: {message}");
+}
+
+/// Most memory that a damaged file may take, in bytes, and the longest that it may be read.
+const MAX_MEMORY: u64 = 2 << 30;
+const MAX_TIME: Duration = Duration::from_secs(10);
+
+/// Calls `read`, and returns what it returns. Checks that it took neither too long nor too much
+/// memory.
+pub(crate) fn bounded<T>(what: &str, read: impl FnOnce() -> T) -> T {
+    let (start, start_of_work) = (Instant::now(), processor_time());
+    let out = read();
+    // A busy machine is no fault of the reader.
+    let work = processor_time().zip(start_of_work).map(|(end, start)| end - start);
+    let took = work.map_or(start.elapsed(), |work| work.min(start.elapsed()));
+    assert!(took < MAX_TIME, "{what} took {took:?}");
+    if let Some(peak) = peak() {
+        assert!(peak < MAX_MEMORY, "{what} took {peak} bytes");
+    }
+    out
+}
+
+/// Returns the time that all threads of this process have used processors so far, where the system
+/// says it.
+fn processor_time() -> Option<Duration> {
+    let status = std::fs::read_to_string("/proc/self/stat").ok()?;
+    // After the name, in parentheses: the 12th and 13th, in hundredths of a second.
+    let fields: Vec<&str> = status.rsplit_once(')')?.1.split_whitespace().collect();
+    let ticks = fields.get(11)?.parse::<u64>().ok()? + fields.get(12)?.parse::<u64>().ok()?;
+    Some(Duration::from_millis(10 * ticks))
+}
+
+/// Returns the most memory that this process has used so far, in bytes, where the system says it;
+/// that of C code counts, too.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    Some(line.trim().strip_suffix(" kB")?.parse::<u64>().ok()? << 10)
+}
+
+/// Checks that a file is refused, by an error that names what is wrong, within the time and the
+/// memory for damaged files; returns the error.
+pub(crate) fn refused(bytes: &[u8], name: &str, what: &str) -> String {
+    let error = match bounded(what, || read_bytes(bytes, name, &Options::default())) {
+        Err(error) => error,
+        Ok(_) => panic!("{what} was read"),
+    };
+    let is_named =
+        matches!(error, Error::Malformed { .. } | Error::TooLarge { .. } | Error::Unsupported { .. });
+    assert!(is_named, "{what}: {error}");
+    error.to_string()
 }
 
 pub(crate) fn pose(clip: &Clip, frame: usize) -> Vec<[f64; 3]> {

@@ -37,7 +37,7 @@ fn json_reads_back_bit_for_bit() {
     let frames = frames(1);
     let report: Value = serde_json::from_slice(&json(&frames)).unwrap();
     let expected = ["baseline", "clips", "episodes", "files", "format", "frames", "guarantee", "input"];
-    let rest = ["method", "model", "pairs", "partial", "threads", "totals"];
+    let rest = ["method", "model", "pairs", "partial", "thickness", "threads", "totals"];
     assert_eq!(keys(&report), [&expected[..], &rest].concat());
     assert_eq!(report["format"], "osculate-report/2");
     assert_eq!(report["input"][0], header().input[0]);

@@ -60,6 +60,7 @@ pub(crate) fn header() -> Header {
         method: "bvh".into(),
         guarantee: Guarantee::Complete,
         threads: 2,
+        thickness: 0.0,
     }
 }
 

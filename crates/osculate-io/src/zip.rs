@@ -7,8 +7,8 @@ use crate::error::{Error, Result, malformed};
 
 /// A member of the archive, from the directory at the end of the file.
 #[derive(Debug)]
-pub(super) struct Member {
-    pub(super) name: String,
+pub(crate) struct Member {
+    pub(crate) name: String,
     method: u16,
     crc: u32,
     packed: u64,
@@ -18,7 +18,7 @@ pub(super) struct Member {
 }
 
 /// Returns the directory of the archive.
-pub(super) fn directory(bytes: &[u8], file: &str) -> Result<Vec<Member>> {
+pub(crate) fn directory(bytes: &[u8], file: &str) -> Result<Vec<Member>> {
     let fault = |problem: &str| malformed(file, "archive", problem);
     let (mut at, count) =
         find_directory(bytes).ok_or_else(|| fault("there is no directory of a ZIP archive"))?;
@@ -84,7 +84,7 @@ fn parse_entry(bytes: &[u8], at: usize) -> Option<(Member, usize)> {
 
 /// Returns the content of a member. Its size is checked before memory is allocated, its checksum
 /// after.
-pub(super) fn extract(bytes: &[u8], member: &Member, file: &str, budget: &mut Budget) -> Result<Vec<u8>> {
+pub(crate) fn extract(bytes: &[u8], member: &Member, file: &str, budget: &mut Budget) -> Result<Vec<u8>> {
     let place = || format!("member '{}'", member.name);
     let fault = |problem: &str| malformed(file, place(), problem);
     let packed = packed_bytes(bytes, member).ok_or_else(|| fault("its bytes are not in the file"))?;
