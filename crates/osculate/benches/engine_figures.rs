@@ -10,6 +10,9 @@
 //! - `memory TRIANGLES`: the same for a generated surface of this many triangles
 //! - `growth`: triangles and seconds of the same surface, subdivided three times, in a step without
 //!   contacts
+//! - `surface TRIANGLES`: seconds of one thread to make a model of that surface, for the first
+//!   step, and for the next ones, and bytes of the model and of the whole process above its input
+//! - `bodies COUNT`: the same for this many small bodies in a row, in one world
 
 mod ply;
 
@@ -44,6 +47,8 @@ fn main() -> ExitCode {
             Err(_) => memory(|| Scene::read(Path::new(size))),
         },
         ["growth"] => growth(),
+        ["surface", size] => parsed(size).and_then(|n_triangles| scale(&Scene::of_at_least(n_triangles), 1)),
+        ["bodies", count] => parsed(count).and_then(|count| scale(&Scene::sheet(8), count)),
         _ => Err(format!("unknown figure: {}", arguments.join(" ")).into()),
     };
     match answer {
@@ -199,6 +204,59 @@ fn growth() -> Answer {
     };
     let levels: Vec<String> = levels.into_iter().map(level).collect();
     Ok(format!(r#"{{"levels": [{}]}}"#, levels.join(", ")))
+}
+
+fn parsed(number: &str) -> Result<u32, Box<dyn Error>> {
+    number.parse().map_err(|_| format!("`{number}` is not a number").into())
+}
+
+/// What copies of a surface cost that stand side by side in a world, a little closer than they are
+/// wide, so that boxes of neighbors overlap. Seconds are those for which this thread ran.
+fn scale(scene: &Scene, count: u32) -> Answer {
+    rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global()?;
+    let moved = |pose: &[[f64; 3]], k: u32| -> Vec<[f64; 3]> {
+        let at = f64::from(k);
+        pose.iter().map(|&[x, y, z]| [x + 0.95 * at, y, z + 0.2 * f64::from(k % 2)]).collect()
+    };
+    let ends: Vec<[Vec<[f64; 3]>; 2]> =
+        (0..count).map(|k| [moved(&scene.t0, k), moved(&scene.t1, k)]).collect();
+    let before = kilobytes("VmRSS:")?;
+    let start = ran()?;
+    let mesh = Mesh::new(scene.faces.clone(), scene.t0.len())?;
+    let model = Arc::new(Model::new(mesh, &scene.t0)?);
+    let mut world = World::new();
+    let bodies = ends.iter().map(|[t0, _]| world.add(model.clone(), t0)).collect::<Result<Vec<_>, _>>()?;
+    let prepare = ran()? - start;
+    let built = kilobytes("VmRSS:")?;
+    let (mut first, mut next) = (0.0, Vec::new());
+    for step in 0..6 {
+        let [from, to] = [step % 2, (step + 1) % 2];
+        for (body, ends) in bodies.iter().zip(&ends) {
+            world.set_pose(*body, &ends[from])?;
+        }
+        let moves: Vec<_> = bodies.iter().zip(&ends).map(|(&body, ends)| (body, &ends[to])).collect();
+        let start = ran()?;
+        let report = world.contacts(&moves, &Query::all())?;
+        let seconds = ran()? - start;
+        if report.count != 0 {
+            return Err("the bodies touch".into());
+        }
+        if step == 0 { first = seconds } else { next.push(seconds) }
+    }
+    let peak = kilobytes("VmHWM:")?;
+    let (bytes, model_bytes) = (1024 * (peak - before), 1024 * (built - before));
+    Ok(format!(
+        r#"{{"triangles": {}, "bodies": {count}, "prepare": {prepare}, "first": {first}, "next": {}, "bytes": {bytes}, "model_bytes": {model_bytes}}}"#,
+        scene.faces.len() * count as usize,
+        median(next)
+    ))
+}
+
+/// Seconds for which this thread has run, as the scheduler of Linux counts them.
+fn ran() -> Result<f64, Box<dyn Error>> {
+    let line = std::fs::read_to_string("/proc/thread-self/schedstat")?;
+    let nanoseconds: f64 = line.split_whitespace().next().ok_or("the scheduler tells nothing")?.parse()?;
+    Ok(1e-9 * nanoseconds)
 }
 
 fn median(mut values: Vec<f64>) -> f64 {

@@ -16,8 +16,9 @@
 //!   step; writes which parts of them are free to `rays-osculate.f64`
 //! - `crossings THREADS`: pairs of triangles that cross at the end of the step
 //! - `any THREADS`: whether there are such pairs
-//! - `pairs THREADS`: the same as `crossings`, and writes those that share no vertex to
-//!   `crossings-osculate.u32`
+//! - `once THREADS`: the same as `crossings` for a mesh that has not been seen before, with the
+//!   time of its preparation
+//! - `pairs THREADS`: the same as `crossings`, and writes the pairs to `crossings-osculate.u32`
 //!
 //! `flat` as a last word means without proofs, by boxes alone. Reading the files and the one-time
 //! preparation of a mesh are not part of the time, and for probes neither is that of the pose.
@@ -136,7 +137,24 @@ impl Engine {
 
     fn crossings_all(&mut self) -> Timed<Vec<[u32; 2]>> {
         let (report, stages) = self.crossings(&Query::all())?;
-        Ok((report.found.iter().map(|crossing| crossing.triangles).collect(), stages))
+        Ok((triangles(&report), stages))
+    }
+
+    /// The crossings of the mesh at the end of the step as that of a new model in a new world.
+    fn crossings_once(&self) -> Timed<Vec<[u32; 2]>> {
+        let Scene { faces, t1, .. } = &self.scene;
+        self.pool
+            .install(|| {
+                let start = Instant::now();
+                let model = Arc::new(Model::new(Mesh::new(faces.clone(), t1.len())?, t1)?);
+                let mut world = World::new();
+                world.add(model, t1)?;
+                let prepare = start.elapsed().as_secs_f64();
+                let report = world.crossings(&Query::all())?;
+                let query = start.elapsed().as_secs_f64() - prepare;
+                Ok((triangles(&report), vec![("prepare", prepare), ("query", query)]))
+            })
+            .map_err(|error: osculate::Error| error.into())
     }
 
     fn crossings_any(&mut self) -> Timed<bool> {
@@ -233,17 +251,16 @@ fn answer(
             let (any, stages) = engine.crossings_any()?;
             (start.elapsed().as_secs_f64(), format!(r#""any": {any}"#), stages)
         }
-        "crossings" | "pairs" => {
-            let (pairs, stages) = engine.crossings_all()?;
+        "crossings" | "pairs" | "once" => {
+            let (pairs, stages) =
+                if query == "once" { engine.crossings_once()? } else { engine.crossings_all()? };
             let seconds = start.elapsed().as_secs_f64();
-            let n_pairs = pairs.len();
-            let apart = engine.scene.without_shared_vertex(pairs);
             if query == "pairs" {
-                let bytes: Vec<u8> = apart.iter().flatten().flat_map(|face| face.to_le_bytes()).collect();
+                let bytes: Vec<u8> = pairs.iter().flatten().flat_map(|face| face.to_le_bytes()).collect();
                 let path = folder.join("crossings-osculate.u32");
                 std::fs::write(&path, bytes).map_err(|error| format!("{}: {error}", path.display()))?;
             }
-            (seconds, format!(r#""pairs": {n_pairs}, "apart": {}"#, apart.len()), stages)
+            (seconds, format!(r#""pairs": {}"#, pairs.len()), stages)
         }
         _ => return Err(format!("unknown command: {query}").into()),
     };
@@ -256,6 +273,10 @@ fn answer(
         engine.prepare_seconds,
         stages.join(", ")
     ))
+}
+
+fn triangles(report: &Report<Crossing>) -> Vec<[u32; 2]> {
+    report.found.iter().map(|crossing| crossing.triangles).collect()
 }
 
 /// The least `lo` and the least `hi` of all contacts, not always of the same one.
@@ -282,13 +303,5 @@ impl Scene {
             t0: positions.iter().map(|&[x, y, z, ..]| [x, y, z]).collect(),
             t1: positions.iter().map(|&[.., x, y, z]| [x, y, z]).collect(),
         })
-    }
-
-    fn without_shared_vertex(&self, pairs: Vec<[u32; 2]>) -> Vec<[u32; 2]> {
-        let shares = |[a, b]: [u32; 2]| {
-            let [a, b] = [a, b].map(|face| self.faces[face as usize]);
-            a.iter().any(|vertex| b.contains(vertex))
-        };
-        pairs.into_iter().filter(|&pair| !shares(pair)).collect()
     }
 }

@@ -6,8 +6,10 @@
 //! step (f64); the minimum separation (f64); the length of the name of a method (u32), and the
 //! name. An answer: the number of contacts (u32); for each, its bodies, kind, features and
 //! vertices (nine u32), and lo, hi, point, normal, weights and distance (thirteen f64); the
-//! number of crossings (u32); for each, its bodies and triangles (four u32).
+//! number of crossings (u32); for each, its bodies, triangles and relation (five u32; 1 is
+//! touching, 2 piercing, 3 overlapping) and its segment (six f64, NaN if there is none).
 
+use osculate::narrow::Relation;
 use osculate::{Contact, Mesh, Model, Query, World};
 use std::error::Error;
 use std::io::{self, BufReader, BufWriter, Read, Write};
@@ -49,14 +51,22 @@ fn answer(n_bodies: u32, input: &mut impl Read, output: &mut impl Write) -> Resu
         write_u32(output, &[a, b, key.kind as u32, key.features[0], key.features[1]])?;
         write_u32(output, &vertices)?;
         for numbers in [&[lo, hi][..], &at.point, &at.normal, &at.weights, &[at.distance]] {
-            numbers.iter().try_for_each(|number| output.write_all(&number.to_le_bytes()))?;
+            write_f64(output, numbers)?;
         }
     }
     let crossings = world.crossings(&query)?.found;
     write_u32(output, &[crossings.len() as u32])?;
     for crossing in crossings {
         let [a, b] = crossing.bodies.map(|body| body.index() as u32);
-        write_u32(output, &[a, b, crossing.triangles[0], crossing.triangles[1]])?;
+        let relation = match crossing.relation {
+            Relation::Separate => 0,
+            Relation::Touching => 1,
+            Relation::Piercing => 2,
+            Relation::Overlapping => 3,
+        };
+        write_u32(output, &[a, b, crossing.triangles[0], crossing.triangles[1], relation])?;
+        let segment = crossing.segment.unwrap_or([[f64::NAN; 3]; 2]);
+        write_f64(output, segment.as_flattened())?;
     }
     Ok(())
 }
@@ -75,6 +85,10 @@ fn f64_of(input: &mut impl Read) -> io::Result<f64> {
 
 fn points(n: usize, input: &mut impl Read) -> io::Result<Vec<[f64; 3]>> {
     (0..n).map(|_| Ok([f64_of(input)?, f64_of(input)?, f64_of(input)?])).collect()
+}
+
+fn write_f64(output: &mut impl Write, numbers: &[f64]) -> io::Result<()> {
+    numbers.iter().try_for_each(|number| output.write_all(&number.to_le_bytes()))
 }
 
 fn write_u32(output: &mut impl Write, numbers: &[u32]) -> io::Result<()> {

@@ -49,6 +49,8 @@ mod setters;
 mod fault;
 mod error;
 mod threads;
+mod hash;
+mod radix;
 mod math;
 mod motion;
 pub mod deformer;

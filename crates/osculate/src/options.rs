@@ -15,8 +15,10 @@ use crate::setters::setters;
 #[non_exhaustive]
 pub enum Method {
     /// For each body, the method that is expected to be the fastest, judged by its size, its
-    /// settings and the queries so far: [`Bvh`](Method::Bvh) or [`NormalCone`](Method::NormalCone).
-    /// [`Stats::auto`](crate::Stats::auto) has the choice and the reason.
+    /// settings and the queries so far: [`Bvh`](Method::Bvh) or [`NormalCone`](Method::NormalCone);
+    /// for bodies posed by parameters and not tested against themselves,
+    /// [`SphereTree`](Method::SphereTree). [`Stats::auto`](crate::Stats::auto) has the choice and
+    /// the reason.
     #[default]
     Auto,
     /// All pairs of triangles: the referee.
@@ -110,7 +112,8 @@ pub struct Radial {
     /// Whether only the earliest contact and simultaneous ones are guaranteed, as in the paper.
     /// This skips the search for contacts that follow from the first. The paper requires a start
     /// without crossings; here crossings at the start are searched for and taken into account,
-    /// unless they are known from the last step.
+    /// unless they are known from the last step. To know them, contacts are followed in steps that
+    /// begin where the last one ended.
     pub first_contact: bool,
     /// Whether patches that normal cones prove free of self-collisions are culled as well.
     pub normal_cones: bool,

@@ -31,6 +31,10 @@ pub enum Budget {
     /// The number of bounding volumes to refit. A few more are refitted if the last task of the
     /// traversal needs them.
     Refits(u64),
+    /// The number of tests: of two bounding volumes, and of two triangles whose bounds overlap. A
+    /// few more are made if the last task of the traversal needs them. This is nearly a time, but
+    /// the answer is the same on every machine and in every run.
+    Tests(u64),
     /// The time in nanoseconds, by the [clock](Query::clock) of the query, which is read every few
     /// microseconds.
     Nanoseconds(u64),
@@ -60,12 +64,14 @@ pub struct Query<'a> {
     /// Width of the time bracket, and minimum separation.
     pub narrow: Settings,
     /// Contacts of a body with itself are excluded if their features are at most this many edges
-    /// apart; 0 excludes none.
+    /// apart, and crossings if their triangles are; 0 excludes none.
     pub exclude_rings: u32,
-    /// With a minimum separation: whether contacts of a body with itself are excluded if their
-    /// features are as close in the [rest pose](crate::Model::new) of its model: at most the
-    /// separation apart, or so close to it that they may count as a contact there. Otherwise a
-    /// separation larger than the triangles makes neighbors touch all the time.
+    /// With a minimum separation: whether contacts of a body with itself, or with a body that was
+    /// [modeled together](crate::BodySettings::rest_group) with it, are excluded if their features
+    /// are as close in the [rest poses](crate::Model::new) of the models: at most the separation
+    /// apart, or so close to it that they may count as a contact there. Otherwise a separation
+    /// larger than the triangles makes neighbors touch all the time. The same for the radius of
+    /// [proximities](crate::World::proximities).
     pub exclude_close_at_rest: bool,
     /// Known contacts, to be excluded.
     pub known: Option<&'a HashSet<ContactKey>>,

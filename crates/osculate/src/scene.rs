@@ -47,10 +47,18 @@ pub(crate) trait PairSink: Send {
     fn pairs(&mut self, scene: &Scene, pairs: &[[u32; 2]]) -> ControlFlow<()>;
     /// Receives feature pairs of a body with itself; ignored by a sink that compares triangles.
     fn features(&mut self, _scene: &Scene, _kind: Kind, _pairs: &[FeaturePair]) {}
+    /// Whether no more pairs are needed.
+    fn is_over(&self) -> bool {
+        false
+    }
     /// Decides the pairs that are still pending.
     fn finish(&mut self, scene: &Scene);
     /// The statistics.
     fn stats(&mut self) -> &mut Stats;
+    /// The number of results so far, of a sink that has any.
+    fn n_results(&self) -> u64 {
+        0
+    }
 }
 
 /// The sinks of a pass, one per worker. They are trait objects, so that traversals are compiled

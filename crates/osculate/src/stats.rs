@@ -34,9 +34,9 @@ pub struct Stats {
     pub triangles: narrow::TriangleStats,
     /// Contacts or crossings that the narrow phase found, before exclusions.
     pub found: u64,
-    /// Contacts that were excluded: within the ring distance, close at rest, or already known. With
-    /// a minimum separation, pairs within the ring distance are left out before a search that takes
-    /// long, and are not counted then.
+    /// Contacts that were excluded: within the ring distance, close at rest, or already known; and
+    /// crossings within the ring distance. With a minimum separation, pairs within the ring
+    /// distance are left out before a search that takes long, and are not counted then.
     pub excluded: u64,
     /// Time of the stages; zero without a [clock](crate::Query::clock).
     pub times: Times,
@@ -73,13 +73,15 @@ pub struct AutoStats {
     pub without_proofs: u64,
     /// By bounding volumes, as so few triangles do not gain from proofs.
     pub small: u64,
-    /// By bounding volumes, as the body is at its first pose, for which a tree of patches would not
-    /// pay.
+    /// By bounding volumes, as crossings at its first pose are wanted, for which a tree of patches
+    /// would not pay.
     pub first: u64,
     /// By bounding volumes, as proofs cleared too little in earlier queries.
     pub resting: u64,
     /// By normal cones.
     pub proofs: u64,
+    /// By sphere trees, as bodies are posed by parameters and none is tested against itself.
+    pub crowd: u64,
 }
 
 impl AddAssign for AutoStats {
@@ -89,6 +91,7 @@ impl AddAssign for AutoStats {
         self.first += other.first;
         self.resting += other.resting;
         self.proofs += other.proofs;
+        self.crowd += other.crowd;
     }
 }
 
@@ -102,15 +105,16 @@ impl fmt::Display for AutoStats {
             (self.resting, "after proofs that cleared little"),
         ];
         let n_plain: u64 = reasons.iter().map(|reason| reason.0).sum();
-        if self.proofs != 0 {
-            write!(f, "normal-cone {}{}", self.proofs, if n_plain == 0 { "" } else { ", " })?;
-        }
-        if n_plain == 0 {
-            return Ok(());
-        }
         let reasons: Vec<String> =
             reasons.iter().filter(|reason| reason.0 != 0).map(|(n, why)| format!("{n} {why}")).collect();
-        write!(f, "bvh {n_plain} ({})", reasons.join(", "))
+        let chosen = [
+            (self.proofs, format!("normal-cone {}", self.proofs)),
+            (self.crowd, format!("sphere-tree {} (posed, not tested against themselves)", self.crowd)),
+            (n_plain, format!("bvh {n_plain} ({})", reasons.join(", "))),
+        ];
+        let chosen: Vec<String> =
+            chosen.into_iter().filter(|(n, _)| *n != 0).map(|(_, words)| words).collect();
+        f.write_str(&chosen.join(", "))
     }
 }
 

@@ -312,11 +312,18 @@ impl World {
     fn set_step<'a>(&mut self, next: impl Moves<'a>, query: &Query) -> Result<(), Error> {
         query.narrow.validate()?;
         for body in &mut self.bodies {
-            body.rest(&mut self.step);
+            body.is_to_rest = body.moves();
             method::forget_cleared(body);
         }
         method::forget_sets(&mut self.memory);
-        next.for_each(|body, pose| self.set_end(body, pose))
+        let result = next.for_each(|body, pose| self.set_end(body, pose));
+        // Only now, as the ends of most bodies have been replaced.
+        for body in &mut self.bodies {
+            if std::mem::take(&mut body.is_to_rest) {
+                body.rest(&mut self.step);
+            }
+        }
+        result
     }
 
     /// For each triangle of a body, how many triangles the largest patch has that contains it and

@@ -8,7 +8,7 @@ pub(crate) use kept::{Keep, Kept};
 use crate::body_id::BodyId;
 use crate::bounds::Reach;
 use crate::math::bernstein::FILTER_RANGE;
-use crate::motion::{Line, Placement, largest};
+use crate::motion::{Line, Placement, survey};
 use crate::setters::setters;
 use crate::{Error, Mesh, Model, Pose, Step};
 use std::ops::Range;
@@ -27,6 +27,10 @@ pub struct BodySettings {
     /// The groups that the body may touch, one bit each. Two bodies are tested if each may touch a
     /// group of the other.
     pub touches: u32,
+    /// Bodies with the same number were modeled together: the rest poses of their models are in the
+    /// same coordinates, and what is close there is excluded between them as it is within one of
+    /// them, see [`Query::exclude_close_at_rest`](crate::Query::exclude_close_at_rest).
+    pub rest_group: Option<u32>,
 }
 
 impl BodySettings {
@@ -36,12 +40,18 @@ impl BodySettings {
         BodySettings::default()
     }
 
-    setters!(is_static: bool, self_contact: bool, groups: u32, touches: u32);
+    setters!(
+        is_static: bool,
+        self_contact: bool,
+        groups: u32,
+        touches: u32,
+        rest_group: Option<u32>,
+    );
 }
 
 impl Default for BodySettings {
     fn default() -> Self {
-        BodySettings { is_static: false, self_contact: true, groups: 1, touches: u32::MAX }
+        BodySettings { is_static: false, self_contact: true, groups: 1, touches: u32::MAX, rest_group: None }
     }
 }
 
@@ -61,6 +71,8 @@ pub(crate) struct Body {
     pub(crate) is_removed: bool,
     /// A number that changes with the pose at the start or at the end of the step.
     pub(crate) version: u64,
+    /// Whether the body will rest in the step that is being set, as no other end was given so far.
+    pub(crate) is_to_rest: bool,
     /// The data that methods keep.
     pub(crate) kept: Kept,
 }
@@ -75,6 +87,7 @@ impl Body {
             rests: true,
             is_removed: false,
             version: 0,
+            is_to_rest: false,
             kept: Kept::default(),
         }
     }
@@ -85,7 +98,8 @@ impl Body {
             let mesh = Mesh::new(Vec::new(), 0).expect("a mesh of nothing is a mesh");
             Arc::new(Model::new(mesh, &[]).expect("there is no vertex that could be wrong"))
         });
-        let settings = BodySettings { is_static: true, self_contact: false, groups: 0, touches: 0 };
+        let settings =
+            BodySettings { is_static: true, self_contact: false, groups: 0, touches: 0, rest_group: None };
         Body { is_removed: true, ..Body::new(NOTHING.clone(), start..start, settings) }
     }
 
@@ -94,8 +108,12 @@ impl Body {
     pub(crate) fn check(&self, id: BodyId, pose: &Pose) -> Result<f64, Error> {
         match pose {
             Pose::Vertices(pose) => {
-                self.model.mesh().check_pose(pose).map_err(|faults| Error::Pose { body: id, faults })?;
-                Ok(largest(pose))
+                let (largest, is_finite) = survey(pose);
+                let mesh = self.model.mesh();
+                if !is_finite || pose.len() != mesh.n_vertices() {
+                    mesh.check_pose(pose).map_err(|faults| Error::Pose { body: id, faults })?;
+                }
+                Ok(largest)
             }
             Pose::Parameters(parameters) => {
                 self.model.deformer().ok_or(Error::NoDeformer { body: id })?.check(parameters)
@@ -119,6 +137,7 @@ impl Body {
             }
         }
         self.version += 1;
+        self.is_to_rest &= end == 0;
         Ok(())
     }
 

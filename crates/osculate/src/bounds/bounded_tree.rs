@@ -43,8 +43,8 @@ impl BoundedTree {
 
     /// Heap memory held for the body alone in bytes; includes the hierarchy unless it is the shared
     /// one.
-    pub(crate) fn memory_bytes(&self, shared: &Arc<Hierarchy>) -> usize {
-        let is_own = !Arc::ptr_eq(&self.hierarchy, shared);
+    pub(crate) fn memory_bytes(&self, shared: Option<&Arc<Hierarchy>>) -> usize {
+        let is_own = !shared.is_some_and(|shared| Arc::ptr_eq(&self.hierarchy, shared));
         self.volumes.memory_bytes() + if is_own { self.hierarchy.memory_bytes() } else { 0 }
     }
 

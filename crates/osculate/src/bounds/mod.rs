@@ -3,6 +3,7 @@
 
 mod bounded_tree;
 mod overlap;
+mod quads;
 mod refit;
 mod slabs;
 mod sort_and_sweep;

@@ -5,10 +5,13 @@
 //! the cost of a traversal; the second does not depend on the tree and makes the ratio
 //! dimensionless. It grows as a body deforms away from the pose of the build.
 
-use super::{Projection, Reach, Row, Slabs, Sweep, Wide};
+use super::quads::{MOST, Quad, Sides, n_quads, pack, set_lanes, unpack};
+use super::{Projection, Reach, Slabs, Sweep, Wide};
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
+use crate::math::dispatch::dispatch;
 use crate::motion::Line;
 use crate::threads;
+use fearless_simd::{Level, Simd};
 
 /// Subtrees of fewer nodes are not refitted in parallel.
 const PARALLEL: usize = 2048;
@@ -18,8 +21,9 @@ const PARALLEL: usize = 2048;
 pub(crate) struct Bounds<const N: usize> {
     vertices: Vertices<N>,
     nodes: Vec<Wide<N>>,
-    /// For each node, the union of its children.
-    joined: Vec<Slabs<N>>,
+    /// For each node, the union of its children: the quads of its lower sides, then of its upper
+    /// ones.
+    joined: Vec<Quad>,
     /// What they were made for, if the body rests, and their looseness.
     made_for: Option<(AtRest, f64)>,
 }
@@ -46,7 +50,10 @@ impl<const N: usize> Bounds<N> {
 
     /// Bounds of the whole body.
     pub(crate) fn root(&self) -> Slabs<N> {
-        self.joined.first().copied().unwrap_or(Slabs::EMPTY)
+        match self.joined.get(..2 * n_quads(N)) {
+            Some(of_root) => unpack(&of_root[..n_quads(N)], &of_root[n_quads(N)..]),
+            None => Slabs::EMPTY,
+        }
     }
 
     #[inline(always)]
@@ -65,12 +72,14 @@ impl<const N: usize> Bounds<N> {
         self.vertices.set(hierarchy.vertices(), lines, &projection);
         let n_nodes = hierarchy.n_nodes();
         self.nodes.resize(n_nodes, Wide::EMPTY);
-        self.joined.resize(n_nodes, Slabs::EMPTY);
+        self.joined.resize(2 * n_quads(N) * n_nodes, Quad::ZERO);
         if n_nodes == 0 {
             return f64::NAN;
         }
         let part = Part { first: 0, nodes: &mut self.nodes, joined: &mut self.joined };
-        let areas = part.refit(hierarchy, &self.vertices, &projection);
+        let mut widen = [Quad::ZERO; MOST];
+        pack(&projection.widening(), &mut widen);
+        let areas = part.refit(hierarchy, &self.vertices, &widen);
         areas.nodes / areas.triangles
     }
 
@@ -114,113 +123,158 @@ struct Areas {
 struct Part<'a, const N: usize> {
     first: u32,
     nodes: &'a mut [Wide<N>],
-    joined: &'a mut [Slabs<N>],
+    joined: &'a mut [Quad],
 }
 
 impl<const N: usize> Part<'_, N> {
-    /// Refits the bounds; returns the areas of the slots.
-    fn refit(mut self, hierarchy: &Hierarchy, vertices: &Vertices<N>, projection: &Projection<N>) -> Areas {
-        let mut areas = Areas::default();
+    /// Refits the bounds, widened on each axis; returns the areas of the slots.
+    fn refit(mut self, hierarchy: &Hierarchy, vertices: &Vertices<N>, widen: &[Quad; MOST]) -> Areas {
         if self.nodes.len() < PARALLEL {
-            // Children come after their parents, so a pass from the end meets them first.
-            for i in (0..self.nodes.len()).rev() {
-                self.refit_node(hierarchy, vertices, projection, i, &mut areas);
-            }
-            return areas;
+            return dispatch!(Level::new(), simd => {
+                let mut areas = Areas::default();
+                // Children come after their parents, so a pass from the end meets them first.
+                for i in (0..self.nodes.len()).rev() {
+                    self.refit_node(simd, hierarchy, vertices, widen, i, &mut areas);
+                }
+                areas
+            });
         }
-        let (mut nodes, mut joined) = (&mut self.nodes[1..], &mut self.joined[1..]);
+        let mut areas = Areas::default();
+        let (mut nodes, mut joined) = (&mut self.nodes[1..], &mut self.joined[2 * n_quads(N)..]);
         let mut parts = Vec::with_capacity(WIDTH);
         for lane in 0..WIDTH {
             if let Child::Node(child) = hierarchy.child(self.first, lane) {
                 let n = (hierarchy.end(child) - child) as usize;
                 let ((part, rest), (joined_part, joined_rest)) =
-                    (nodes.split_at_mut(n), joined.split_at_mut(n));
+                    (nodes.split_at_mut(n), joined.split_at_mut(2 * n_quads(N) * n));
                 parts.push(Part { first: child, nodes: part, joined: joined_part });
                 (nodes, joined) = (rest, joined_rest);
             }
         }
         // In the order of the lanes, whichever finishes first: f64 sums depend on their order.
-        for below in threads::map(parts, |part| part.refit(hierarchy, vertices, projection)) {
+        for below in threads::map(parts, |part| part.refit(hierarchy, vertices, widen)) {
             areas.nodes += below.nodes;
             areas.triangles += below.triangles;
         }
-        self.refit_node(hierarchy, vertices, projection, 0, &mut areas);
+        dispatch!(Level::new(), simd => self.refit_node(simd, hierarchy, vertices, widen, 0, &mut areas));
         areas
     }
 
     /// Sets the bounds of the `i`th node of the part from those of its children, and adds the areas
     /// of its slots.
     #[inline(always)]
-    fn refit_node(
+    fn refit_node<S: Simd>(
         &mut self,
+        simd: S,
         hierarchy: &Hierarchy,
         vertices: &Vertices<N>,
-        projection: &Projection<N>,
+        widen: &[Quad; MOST],
         i: usize,
         areas: &mut Areas,
     ) {
-        let node = self.first + i as u32;
+        let (node, n) = (self.first + i as u32, n_quads(N));
         let mut corners = hierarchy.corners_below(node);
-        let (wide, mut all) = (&mut self.nodes[i], Slabs::EMPTY);
+        let mut all = Sides::empty(simd);
+        let mut children = [all; WIDTH];
         let (mut holds_node, mut holds_triangle) = ([false; WIDTH], [false; WIDTH]);
         for lane in 0..WIDTH {
-            let slabs = match hierarchy.child(node, lane) {
-                Child::None => Slabs::EMPTY,
+            children[lane] = match hierarchy.child(node, lane) {
+                Child::None => continue,
                 Child::Triangle(_) => {
                     let (&triangle, rest) = corners.split_first().expect("a leaf has a triangle");
                     corners = rest;
                     holds_triangle[lane] = true;
-                    let (lo, hi) = (vertices.lo(triangle), vertices.hi(triangle));
-                    projection.join(lo, hi)
+                    vertices.around(simd, triangle).widen::<N>(simd, widen)
                 }
                 Child::Node(child) => {
-                    corners = &corners[hierarchy.triangles_below(child).len()..];
+                    corners = &corners[hierarchy.range(child).len()..];
                     holds_node[lane] = true;
-                    self.joined[(child - self.first) as usize]
+                    let (lo, hi) = self.joined[2 * n * (child - self.first) as usize..][..2 * n].split_at(n);
+                    Sides::load::<N>(simd, lo, hi)
                 }
             };
-            wide.set_lane(lane, &slabs);
-            all = all.join(&slabs);
+            all = all.join::<N>(&children[lane]);
         }
-        self.joined[i] = all;
-        for (lane, area) in wide.half_areas().into_iter().enumerate() {
-            areas.nodes += if holds_node[lane] { f64::from(area) } else { 0.0 };
-            areas.triangles += if holds_triangle[lane] { f64::from(area) } else { 0.0 };
-        }
+        let (lo, hi) = self.joined[2 * n * i..][..2 * n].split_at_mut(n);
+        all.store::<N>(lo, hi);
+        let of_lanes = set_lanes(simd, &children, &mut self.nodes[i]);
+        areas.nodes += sum(holds_node, of_lanes);
+        areas.triangles += sum(holds_triangle, of_lanes);
     }
 }
 
-/// The bounds of the vertices, in the order of the hierarchy.
+/// The sum of the areas of some slots; those of empty slots are not finite.
+#[inline(always)]
+fn sum(which: [bool; WIDTH], areas: [f32; WIDTH]) -> f64 {
+    let mut counted = [0.0; WIDTH];
+    for lane in 0..WIDTH {
+        counted[lane] = if which[lane] { f64::from(areas[lane]) } else { 0.0 };
+    }
+    (counted[0] + counted[1]) + (counted[2] + counted[3])
+}
+
+/// The bounds of the vertices in quads, in the order of the hierarchy.
 #[derive(Clone, Debug, Default)]
 struct Vertices<const N: usize> {
-    lo: Vec<Row<N>>,
+    lo: Vec<Quad>,
     /// Empty if equal to `lo`.
-    hi: Vec<Row<N>>,
+    hi: Vec<Quad>,
 }
 
 impl<const N: usize> Vertices<N> {
     fn set(&mut self, order: &[u32], lines: &[Line], projection: &Projection<N>) {
-        let rows = |v: u32| projection.rows(lines[v as usize].ends());
-        self.lo.resize(order.len(), Row([0.0; N]));
-        self.hi.resize(if projection.is_single() { 0 } else { order.len() }, Row([0.0; N]));
-        let his = self.hi.chunks_mut(PARALLEL).map(Some).chain(std::iter::repeat_with(|| None));
-        let chunks = self.lo.chunks_mut(PARALLEL).zip(his).zip(order.chunks(PARALLEL));
-        threads::for_each(chunks, |((lo, hi), order)| match hi {
-            None => lo.iter_mut().zip(order).for_each(|(lo, &v)| [*lo, _] = rows(v)),
-            Some(hi) => {
-                lo.iter_mut().zip(hi).zip(order).for_each(|((lo, hi), &v)| [*lo, *hi] = rows(v));
-            }
+        let n = n_quads(N);
+        self.lo.resize(n * order.len(), Quad::ZERO);
+        self.hi.resize(if projection.is_single() { 0 } else { n * order.len() }, Quad::ZERO);
+        let his = self.hi.chunks_mut(n * PARALLEL).map(Some).chain(std::iter::repeat_with(|| None));
+        let chunks = self.lo.chunks_mut(n * PARALLEL).zip(his).zip(order.chunks(PARALLEL));
+        threads::for_each(chunks, |((lo, hi), order)| {
+            dispatch!(Level::new(), _simd => fill(order, lines, projection, lo, hi));
         });
     }
 
+    /// The bounds of a triangle.
     #[inline(always)]
-    fn lo(&self, [a, b, c]: [u32; 3]) -> [&Row<N>; 3] {
-        [&self.lo[a as usize], &self.lo[b as usize], &self.lo[c as usize]]
-    }
-
-    #[inline(always)]
-    fn hi(&self, [a, b, c]: [u32; 3]) -> [&Row<N>; 3] {
+    fn around<S: Simd>(&self, simd: S, corners: [u32; 3]) -> Sides<S> {
+        let n = n_quads(N);
         let hi = if self.hi.is_empty() { &self.lo } else { &self.hi };
-        [&hi[a as usize], &hi[b as usize], &hi[c as usize]]
+        let of = |corner: u32| {
+            let at = n * corner as usize..n * (corner as usize + 1);
+            Sides::load::<N>(simd, &self.lo[at.clone()], &hi[at])
+        };
+        let [a, b, c] = corners;
+        of(a).join::<N>(&of(b)).join::<N>(&of(c))
+    }
+}
+
+/// Sets the bounds of vertices. Without `hi`, these are equal to the lower ones.
+#[inline(always)]
+fn fill<const N: usize>(
+    order: &[u32],
+    lines: &[Line],
+    projection: &Projection<N>,
+    lo: &mut [Quad],
+    hi: Option<&mut [Quad]>,
+) {
+    let lo = lo.chunks_exact_mut(n_quads(N));
+    match hi {
+        None if projection.is_line() => {
+            for (lo, &v) in lo.zip(order) {
+                let ends = projection.line(&lines[v as usize].0);
+                (lo[0], lo[1]) = (Quad(ends[0]), Quad(ends[1]));
+            }
+        }
+        None => {
+            for (lo, &v) in lo.zip(order) {
+                pack(&projection.rows(lines[v as usize].ends())[0], lo);
+            }
+        }
+        Some(hi) => {
+            for ((lo, hi), &v) in lo.zip(hi.chunks_exact_mut(n_quads(N))).zip(order) {
+                let [below, above] = projection.rows(lines[v as usize].ends());
+                pack(&below, lo);
+                pack(&above, hi);
+            }
+        }
     }
 }

@@ -31,16 +31,6 @@ impl<const N: usize> Slabs<N> {
     pub(crate) const EMPTY: Self = Slabs { lo: [f32::INFINITY; N], hi: [f32::NEG_INFINITY; N] };
 
     #[inline(always)]
-    pub(crate) fn join(&self, other: &Self) -> Self {
-        let mut joined = *self;
-        for i in 0..N {
-            joined.lo[i] = if other.lo[i] < joined.lo[i] { other.lo[i] } else { joined.lo[i] };
-            joined.hi[i] = if joined.hi[i] < other.hi[i] { other.hi[i] } else { joined.hi[i] };
-        }
-        joined
-    }
-
-    #[inline(always)]
     pub(crate) fn overlaps(&self, other: &Self) -> bool {
         if N == MOVING {
             let below = |a: &Self, b: &Self, i: usize| a.hi[i] < b.lo[i] && a.hi[i + 3] < b.lo[i + 3];
@@ -152,6 +142,27 @@ impl<const N: usize> Projection<N> {
         N == MOVING || self.sweep == Sweep::Start
     }
 
+    /// By how much bounds are widened on each axis.
+    pub(super) fn widening(&self) -> Row<N> {
+        Row(self.widen)
+    }
+
+    /// Whether the row of a vertex is its [`line`](Self::line).
+    pub(super) fn is_line(&self) -> bool {
+        N == MOVING && matches!(self.sweep, Sweep::Until(t) if 1.0 <= t)
+    }
+
+    /// The row of a vertex for moving boxes of the whole step, from its line: both ends, each with
+    /// a fourth entry that is unused.
+    #[inline(always)]
+    pub(super) fn line(&self, line: &[f64; 8]) -> [[f32; 4]; 2] {
+        let mut ends = [[0.0; 4]; 2];
+        for (i, &x) in line.iter().enumerate() {
+            ends[i / 4][i % 4] = to_f32(x);
+        }
+        ends
+    }
+
     /// The lower and upper bounds of a vertex on this part of the step, before widening. A vertex
     /// moves on a line, so its two ends bound it.
     #[inline(always)]
@@ -234,22 +245,6 @@ impl<const N: usize> Wide<N> {
             slabs.hi[i] = self.hi[i][lane];
         }
         slabs
-    }
-
-    /// Half the surface area of each box on the first three axes, at the start for a moving box;
-    /// meaningless for empty bounds.
-    #[inline(always)]
-    pub(crate) fn half_areas(&self) -> [f32; WIDTH] {
-        let mut areas = [0.0; WIDTH];
-        for (lane, area) in areas.iter_mut().enumerate() {
-            let [x, y, z] = [
-                self.hi[0][lane] - self.lo[0][lane],
-                self.hi[1][lane] - self.lo[1][lane],
-                self.hi[2][lane] - self.lo[2][lane],
-            ];
-            *area = x * y + y * z + z * x;
-        }
-        areas
     }
 
     #[inline(always)]

@@ -5,6 +5,7 @@ mod on_demand;
 pub(crate) use on_demand::{BoundedProofs, Placer};
 
 use super::contour::Contour;
+use super::pairs::{Pair, Pairs};
 use super::patience::Patience;
 use super::plug::{Certificate, Verdict};
 use super::radial_contour::RadialContour;
@@ -37,13 +38,16 @@ pub(crate) trait PatchTest: Sync {
     /// Whether [`clears_pair`](PatchTest::clears_pair) ever clears anything.
     const ASKS_PAIRS: bool = false;
 
+    /// Whether a pair that has failed repeatedly is skipped for some steps.
+    const IS_PATIENT: bool = true;
+
     /// Whether no two triangles below the node touch in the step.
     fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool;
 
-    /// Whether no triangle below one node touches one below the other; neither node is below the
-    /// other.
-    fn clears_pair(&self, _surface: Surface, _nodes: [u32; 2], _workspace: &mut Workspace) -> Verdict {
-        Verdict::Hopeless
+    /// Whether no triangle below one node touches one below the other. Neither node is below the
+    /// other; glued along their contours they are a patch with one loop, `contour`.
+    fn clears_pair(&self, _: Surface, _nodes: [u32; 2], _contour: &[u32], _: &mut Workspace) -> bool {
+        false
     }
 }
 
@@ -69,12 +73,13 @@ pub(crate) struct Cleared {
     pairs_pay: bool,
     /// For each node, when it is tested again.
     patience: Vec<Patience>,
+    pairs: Pairs,
 }
 
 impl Cleared {
     /// Heap memory in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
-        size_of_val(self.nodes.as_slice()) + size_of_val(self.patience.as_slice())
+        size_of_val(self.nodes.as_slice()) + size_of_val(self.patience.as_slice()) + self.pairs.memory_bytes()
     }
 
     /// Forgets that nodes were tested, at the start of a query.
@@ -115,8 +120,9 @@ impl Cleared {
         stats
     }
 
-    /// Resets all nodes to not cleared, before they are tested.
+    /// Begins a step: resets all nodes to not cleared, before they are tested.
     fn clear(&mut self, n_nodes: usize) {
+        self.pairs.begin(n_nodes);
         self.nodes.iter_mut().for_each(|cleared| *cleared.get_mut() = false);
         self.nodes.resize_with(n_nodes, AtomicBool::default);
         self.is_current = true;
@@ -198,6 +204,20 @@ impl<T: PatchTest> Certificate for Proofs<'_, T> {
         if !(may_pass(a, n) && may_pass(b, m)) {
             return Verdict::Open;
         }
-        test.clears_pair(self.surface, [a, b], workspace)
+        let pair = self.cleared.pairs.get(self.surface.patches, [a, b], &mut workspace.union);
+        let (contour, patience) = match &*pair {
+            Pair::Apart => return Verdict::Hopeless,
+            Pair::Several => return Verdict::Open,
+            Pair::Glued { contour, patience } => (contour, patience),
+        };
+        if T::IS_PATIENT && !patience.is_due() {
+            workspace.stats.pairs_skipped += 1;
+            return Verdict::Open;
+        }
+        workspace.stats.pairs += 1;
+        let is_proven = test.clears_pair(self.surface, [a, b], contour, workspace);
+        patience.remember(is_proven);
+        workspace.stats.pairs_cleared += u64::from(is_proven);
+        if is_proven { Verdict::Cleared } else { Verdict::Open }
     }
 }

@@ -48,7 +48,6 @@ pub(crate) use masks::{Instants, Masks};
 pub(crate) use normal_cone::ConeTest;
 pub(crate) use normals::Normals;
 pub(crate) use observer::PlaneSums;
-pub(crate) use pairs::Pairs;
 pub(crate) use patience::Patience;
 pub(crate) use plug::{Asked, Certificate, Verdict, Weighed};
 pub(crate) use rivals::{CbcTest, HscTest, McdTest, SctTest};

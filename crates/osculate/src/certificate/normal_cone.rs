@@ -11,9 +11,7 @@
 use super::cleared::{PatchTest, Surface, Workspace};
 use super::contour::Contour;
 use super::normals::Normals;
-use super::plug::Verdict;
 use super::stats::Stats;
-use super::union::Joined;
 use std::ops::Range;
 
 /// Longer contours are not tested by comparing their edges in pairs.
@@ -72,22 +70,17 @@ impl PatchTest for ConeTest<'_> {
         is_proven
     }
 
-    fn clears_pair(&self, surface: Surface, nodes: [u32; 2], workspace: &mut Workspace) -> Verdict {
-        let Workspace { contour, union, stats, .. } = workspace;
-        match union.join(surface.patches, nodes) {
-            Joined::Apart => return Verdict::Hopeless,
-            Joined::Several => return Verdict::Open,
-            Joined::Loop => {}
-        }
+    fn clears_pair(
+        &self,
+        surface: Surface,
+        nodes: [u32; 2],
+        vertices: &[u32],
+        workspace: &mut Workspace,
+    ) -> bool {
+        let Workspace { contour, stats, .. } = workspace;
         contour.clear();
-        contour.push(surface.lines, union.contour());
-        stats.pairs += 1;
-        let triangles = nodes.map(|node| surface.hierarchy.range(node));
-        if !self.proves(&triangles, contour, stats) {
-            return Verdict::Open;
-        }
-        stats.pairs_cleared += 1;
-        Verdict::Cleared
+        contour.push(surface.lines, vertices);
+        self.proves(&nodes.map(|node| surface.hierarchy.range(node)), contour, stats)
     }
 }
 

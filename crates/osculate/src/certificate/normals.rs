@@ -79,7 +79,7 @@ impl Normals {
     /// are on the positive side of the axis throughout the step: `n(t) . axis > 0`, also for an
     /// axis that is off by 2^-40. The axis has unit length up to f32 rounding.
     pub(crate) fn all_face(&self, range: Range<usize>, axis: [f32; 3]) -> bool {
-        dispatch!(Level::baseline(), simd => if self.n_controls == 1 {
+        dispatch!(Level::new(), simd => if self.n_controls == 1 {
             all_face::<1, _>(simd, &self.blocks, range, axis)
         } else {
             all_face::<3, _>(simd, &self.blocks, range, axis)

@@ -4,11 +4,9 @@ use super::cleared::{PatchTest, Surface, Workspace};
 use super::cones::Cones;
 use super::contour::Contour;
 use super::masks::{Masks, closest};
-use super::plug::Verdict;
 use super::simple::{is_counterclockwise, stays_simple};
 use super::star::is_star;
 use super::stats::Stats;
-use super::union::Joined;
 
 /// Continuous normal cones, and a contour whose edges are compared in pairs (ICCD; Tang and others
 /// 2009). Complete, for patches with one loop.
@@ -78,6 +76,7 @@ impl HscTest<'_> {
 
 impl PatchTest for HscTest<'_> {
     const ASKS_PAIRS: bool = true;
+    const IS_PATIENT: bool = false;
 
     fn clears(&self, surface: Surface, node: u32, workspace: &mut Workspace) -> bool {
         let mask = self.masks.mask(node);
@@ -91,27 +90,25 @@ impl PatchTest for HscTest<'_> {
         HscTest::proves(mask, contour, stats)
     }
 
-    fn clears_pair(&self, surface: Surface, nodes: [u32; 2], workspace: &mut Workspace) -> Verdict {
-        let Workspace { contour, union, stats, .. } = workspace;
-        // Patches that meet at a vertex only are no patch: their triangles may touch although they
-        // all face one direction.
-        match union.join(surface.patches, nodes) {
-            Joined::Apart => return Verdict::Hopeless,
-            Joined::Several => return Verdict::Open,
-            Joined::Loop => {}
-        }
+    /// Patches that meet at a vertex only are no patch: their triangles may touch although they all
+    /// face one direction. So only pairs that are glued are tested.
+    fn clears_pair(
+        &self,
+        surface: Surface,
+        nodes: [u32; 2],
+        vertices: &[u32],
+        workspace: &mut Workspace,
+    ) -> bool {
+        let Workspace { contour, stats, .. } = workspace;
         let [a, b] = nodes.map(|node| self.masks.mask(node));
         let mask = a & b;
-        stats.pairs += 1;
         stats.facing += u64::from(mask != 0);
-        let is_cleared = mask != 0
+        mask != 0
             && (!self.contour || {
                 contour.clear();
-                contour.push(surface.lines, union.contour());
+                contour.push(surface.lines, vertices);
                 HscTest::proves(mask, contour, stats)
-            });
-        stats.pairs_cleared += u64::from(is_cleared);
-        if is_cleared { Verdict::Cleared } else { Verdict::Open }
+            })
     }
 }
 

@@ -21,7 +21,8 @@ pub struct Stats {
     pub pairs: u64,
     /// Pairs of adjacent patches proven not to touch.
     pub pairs_cleared: u64,
-    /// Pairs not tested because the cleared patches are too small for it to pay.
+    /// Pairs not tested because the cleared patches are too small for it to pay, or because they
+    /// have failed repeatedly.
     pub pairs_skipped: u64,
     /// Patches and pairs tested whose triangles all face an axis.
     pub facing: u64,

@@ -10,11 +10,11 @@ use crate::bounds::Sweep;
 use crate::contact::{Contact, ContactKey, OpenPair, PartialReport, Proximity, Report};
 use crate::feature::{FeaturePair, Unfolding};
 use crate::mesh::Rings;
-use crate::narrow::{Hits, Kind, are_within, decide_batch_until};
+use crate::narrow::{Boxes, Hits, Kind, Near, are_within, decide_batch_until, drop_far_pairs};
 use crate::query::{Budget, Query, Results};
 use crate::scene::{BLOCK, PairSink, Scene};
 use crate::sink::Sink;
-use crate::stats::Stats;
+use crate::stats::{AutoStats, Stats};
 use std::ops::ControlFlow;
 
 /// Number of feature pairs decided together.
@@ -29,17 +29,17 @@ pub(crate) fn contacts(
     budget: Option<Budget>,
 ) -> PartialReport<Contact> {
     let (mut pass, left) = find(parts.reborrow(), query, culling, goal, budget, Sweep::Until);
-    hits::sort(&mut pass.found);
     let count = match goal {
         Goal::Report(Results::Any) => pass.count.min(1),
         Goal::Report(Results::Earliest) => {
-            let earlier = |a: Hit, b: Hit| if (b.lo, b.hi) < (a.lo, a.hi) { b } else { a };
+            let earlier = |a: Hit, b: Hit| if (b.lo, b.hi, b.key) < (a.lo, a.hi, a.key) { b } else { a };
             pass.found = pass.found.into_iter().reduce(earlier).into_iter().collect();
             pass.found.len() as u64
         }
         _ => pass.count,
     };
-    let found = hits::contacts(&pass.found, parts.bodies, parts.step, Some);
+    let order = hits::order(&pass.found);
+    let found = hits::contacts(&pass.found, &order, parts.bodies, parts.step, false, Some);
     keep_memory(parts, pass.found);
     PartialReport { report: Report { found, count, stats: pass.stats }, left }
 }
@@ -48,11 +48,11 @@ pub(crate) fn contacts(
 /// separation of the query.
 pub(crate) fn proximities(mut parts: Parts, query: &Query, culling: &dyn Culling) -> Report<Proximity> {
     let goal = Goal::Report(Results::All);
-    let (mut pass, _) = find(parts.reborrow(), query, culling, goal, None, |_| Sweep::Start);
-    hits::sort(&mut pass.found);
+    let (pass, _) = find(parts.reborrow(), query, culling, goal, None, |_| Sweep::Start);
+    let order = hits::order(&pass.found);
     let radius = query.narrow.min_separation;
     let within = |contact: Contact| (contact.at.distance <= radius).then(|| (&contact).into());
-    let found = hits::contacts(&pass.found, parts.bodies, parts.step, within);
+    let found = hits::contacts(&pass.found, &order, parts.bodies, parts.step, true, within);
     keep_memory(parts, pass.found);
     Report { count: found.len() as u64, found, stats: pass.stats }
 }
@@ -87,11 +87,15 @@ fn find(
         let limit = || search.limit();
         let mut stage = Stage::new(parts.reborrow(), query, sweep(search.limit()), &limit, budget);
         let mut pass = pass(&mut stage, culling, &search);
-        stats += std::mem::take(&mut pass.stats);
+        let mut of_pass = std::mem::take(&mut pass.stats);
         if search.begins_again() {
+            // Choices are counted once, in the last pass.
+            of_pass.auto = AutoStats::default();
+            stats += of_pass;
             least_hi = search.least_hi();
             continue;
         }
+        stats += of_pass;
         if stage.reach.sweep != Sweep::Start {
             culling.finish(&mut stage, (!search.is_cut()).then_some(&pass.met));
         }
@@ -156,6 +160,8 @@ struct Waiting {
     /// body.
     ids: Vec<[u32; 2]>,
     len: usize,
+    /// Whether all boxes have been compared.
+    boxes: Boxes,
     /// The first query of each pair of bodies.
     runs: Vec<(usize, [u32; 2])>,
 }
@@ -168,7 +174,14 @@ impl Waiting {
     const ROOM: usize = BATCH + BLOCK;
 
     fn new() -> Waiting {
-        Waiting { queries: vec![[0; 4]; Self::ROOM], ids: vec![[0; 2]; Self::ROOM], len: 0, runs: Vec::new() }
+        let (queries, ids) = (vec![[0; 4]; Self::ROOM], vec![[0; 2]; Self::ROOM]);
+        Waiting { queries, ids, len: 0, boxes: Boxes::Near, runs: Vec::new() }
+    }
+
+    fn clear(&mut self) {
+        self.len = 0;
+        self.boxes = Boxes::Near;
+        self.runs.clear();
     }
 
     #[inline(always)]
@@ -248,10 +261,7 @@ impl State {
     /// Moves the results to a pass. Drops the pairs that are not yet decided, as the search may end
     /// before they are.
     fn hand_over(&mut self, pass: &mut Pass) {
-        for waiting in &mut self.waiting {
-            waiting.len = 0;
-            waiting.runs.clear();
-        }
+        self.waiting.iter_mut().for_each(Waiting::clear);
         if pass.found.is_empty() {
             pass.found = std::mem::take(&mut self.found);
         } else {
@@ -269,11 +279,23 @@ impl Worker<'_> {
         let [i, j] = self.state.bodies;
         let same = i == j;
         let bodies = [&scene.bodies[i], &scene.bodies[j]];
-        let features = bodies.map(|body| &body.model.representatives);
+        let features = bodies.map(|body| body.model.representatives());
         let offsets = bodies.map(|body| body.vertices.start as u32);
         self.state.stats.pairs += block.len() as u64;
         self.search.took(block.len());
-        self.state.unfolding.begin(block, features, same, scene.owner([i, j]));
+        let near = Near::new(scene.step, &self.query.narrow, self.until());
+        let State { unfolding, stats, .. } = &mut self.state;
+        unfolding.begin(block, features, offsets, scene.owner([i, j]), same, |corners, pairs, are_tested| {
+            let start = self.query.clock.map(|now| now());
+            let n_far = drop_far_pairs(scene.step, near, corners, pairs);
+            // Those that others test are not counted here.
+            let n_far = if are_tested { n_far } else { 0 };
+            stats.narrow.queries += n_far;
+            stats.narrow.box_misses += n_far;
+            if let (Some(now), Some(start)) = (self.query.clock, start) {
+                stats.times.narrow += now().saturating_sub(start);
+            }
+        });
         // Two loops, so that the kind is a constant in each.
         loop {
             let waiting = &mut self.state.waiting[0];
@@ -297,8 +319,14 @@ impl Worker<'_> {
         }
     }
 
+    /// The end of the part of the step that is tested.
+    fn until(&self) -> f64 {
+        if self.is_instant { 0.0 } else { self.search.limit() }
+    }
+
     fn decide(&mut self, scene: &Scene, kind: Kind) {
         let start = self.query.clock.map(|now| now());
+        let until = self.until();
         let State { bodies, waiting, hits, scratch, rings, found, met, count, stats, .. } = &mut self.state;
         let waiting = &mut waiting[kind as usize];
         let query = self.query;
@@ -311,7 +339,7 @@ impl Worker<'_> {
             scene.step,
             &waiting.queries[..waiting.len],
             &self.query.narrow,
-            if self.is_instant { 0.0 } else { self.search.limit() },
+            (until, waiting.boxes),
             &mut stats.narrow,
             scratch,
             &mut skip,
@@ -347,8 +375,7 @@ impl Worker<'_> {
                 found.push(hit);
             }
         }
-        waiting.len = 0;
-        waiting.runs.clear();
+        waiting.clear();
         waiting.runs.push((0, bodies.map(|body| body as u32)));
         if let (Some(now), Some(start)) = (self.query.clock, start) {
             stats.times.narrow += now().saturating_sub(start);
@@ -373,16 +400,21 @@ fn are_in_rings(
     }
 }
 
-/// Whether a query is about features of one body that are as close at rest, and excluded for it.
+/// Whether a query is about features of one body, or of two that were modeled together, that are as
+/// close at rest, and excluded for it.
 fn are_close_at_rest(scene: &Scene, query: &Query, waiting: &Waiting, i: usize, kind: Kind) -> bool {
     let separation = query.narrow.min_separation;
     if !query.exclude_close_at_rest || separation == 0.0 {
         return false;
     }
-    let [a, b] = waiting.key(i, kind).bodies;
-    a == b && {
-        let rest = scene.bodies[a.index()].model.rest();
-        are_within(kind, waiting.vertices(scene, i, kind).map(|v| rest[v as usize]), separation)
+    let ids = waiting.key(i, kind).bodies;
+    let [a, b] = ids.map(|id| &scene.bodies[id.index()]);
+    let are_together =
+        ids[0] == ids[1] || a.settings.rest_group.is_some() && a.settings.rest_group == b.settings.rest_group;
+    are_together && {
+        let vertices = waiting.vertices(scene, i, kind);
+        let rest = |k: usize| if k < kind.n_first() { a.model.rest() } else { b.model.rest() };
+        are_within(kind, [0, 1, 2, 3].map(|k| rest(k)[vertices[k] as usize]), separation)
     }
 }
 
@@ -402,8 +434,10 @@ impl PairSink for Worker<'_> {
             if self.search.is_over() {
                 return;
             }
-            self.state.waiting[kind as usize].push(kind, pair, [offset; 2], true);
-            if BATCH <= self.state.waiting[kind as usize].len {
+            let waiting = &mut self.state.waiting[kind as usize];
+            waiting.push(kind, pair, [offset; 2], true);
+            waiting.boxes = Boxes::ToCompare;
+            if BATCH <= waiting.len {
                 self.decide(scene, kind);
             }
         }
@@ -417,6 +451,10 @@ impl PairSink for Worker<'_> {
         ControlFlow::Continue(())
     }
 
+    fn is_over(&self) -> bool {
+        self.search.is_over()
+    }
+
     fn finish(&mut self, scene: &Scene) {
         if self.search.is_over() {
             return;
@@ -427,5 +465,9 @@ impl PairSink for Worker<'_> {
 
     fn stats(&mut self) -> &mut Stats {
         &mut self.state.stats
+    }
+
+    fn n_results(&self) -> u64 {
+        self.state.count
     }
 }

@@ -1,12 +1,12 @@
 //! Hits: what workers collect of a contact, and how contacts are made of them.
 //!
-//! Hits are a third of the size of contacts. They are sorted, and only then get their contact
-//! points, so that these are computed in lanes and written once.
+//! Hits are less than half the size of contacts. Only their order is computed; then contact points
+//! are computed in that order, in lanes, and written once.
 
 use crate::body::Body;
 use crate::contact::{Contact, ContactKey};
 use crate::narrow::{ContactPoint, contact_point, contact_points};
-use crate::{Step, threads};
+use crate::{Step, radix, threads};
 
 /// A contact without its contact point.
 #[derive(Clone, Copy)]
@@ -44,38 +44,54 @@ pub(super) fn vertices(bodies: &[Body], key: ContactKey, query: [u32; 4]) -> [u3
     [0, 1, 2, 3].map(|k| query[k] - start[usize::from(key.kind.n_first() <= k)])
 }
 
-/// Sorts hits by their keys.
-pub(super) fn sort(hits: &mut [Hit]) {
-    threads::sort_by_key(hits, Hit::rank);
+/// Returns the indices of the hits in the order of their keys.
+pub(super) fn order(hits: &[Hit]) -> Vec<u32> {
+    let key = |&Hit { key: ContactKey { bodies: [a, b], kind, features: [e, f] }, .. }: &Hit| {
+        [a.0, b.0, kind as u32, e, f]
+    };
+    radix::order(hits, key).unwrap_or_else(|| {
+        let n = u32::try_from(hits.len()).expect("fewer than 2^32 hits");
+        let mut order: Vec<u32> = (0..n).collect();
+        threads::sort_by_key(&mut order, |&i| hits[i as usize].rank());
+        order
+    })
 }
 
-/// Number of hits whose contact points are computed together.
-const CHUNK: usize = 1024;
+/// Number of hits whose contact points are computed together, few enough to stay in the L1 cache.
+const CHUNK: usize = 256;
 
-/// Returns what `make` makes of the contacts of sorted hits, in their order.
+/// Returns what `make` makes of the contacts of hits, in the given order. If they are `at_rest`,
+/// nothing moves.
 pub(super) fn contacts<T: Send>(
     hits: &[Hit],
+    order: &[u32],
     bodies: &[Body],
     step: &Step,
+    at_rest: bool,
     make: impl Fn(Contact) -> Option<T> + Sync,
 ) -> Vec<T> {
-    if hits.is_empty() {
+    if order.is_empty() {
         return Vec::new();
     }
-    let n_parts = threads::count().min(hits.len().div_ceil(CHUNK));
-    let parts = hits.chunks(hits.len().div_ceil(n_parts)).enumerate();
+    let n_parts = threads::count().min(order.len().div_ceil(CHUNK));
+    let parts = order.chunks(order.len().div_ceil(n_parts)).enumerate();
     let mut made = threads::map(parts, |(i, part)| {
         // The first part takes the others.
-        let mut made = Vec::with_capacity(if i == 0 { hits.len() } else { part.len() });
+        let mut made = Vec::with_capacity(if i == 0 { order.len() } else { part.len() });
         let (mut queries, mut times) = (Vec::with_capacity(CHUNK), Vec::with_capacity(CHUNK));
-        for of_kind in part.chunk_by(|a, b| a.key.kind == b.key.kind) {
-            for chunk in of_kind.chunks(CHUNK) {
+        let mut near: Vec<Hit> = Vec::with_capacity(CHUNK);
+        for chunk in part.chunks(CHUNK) {
+            // Copied first, so that the processor waits for many of them at once.
+            near.clear();
+            near.extend(chunk.iter().map(|&i| hits[i as usize]));
+            for of_kind in near.chunk_by(|a, b| a.key.kind == b.key.kind) {
                 queries.clear();
                 times.clear();
-                queries.extend(chunk.iter().map(|hit| hit.query));
-                times.extend(chunk.iter().map(|hit| hit.lo));
-                contact_points(chunk[0].key.kind, step, &queries, &times, &mut |i, at| {
-                    made.extend(make(chunk[i].contact_at(bodies, at)));
+                queries.extend(of_kind.iter().map(|hit| hit.query));
+                times.extend(of_kind.iter().map(|hit| hit.lo));
+                let times = if at_rest { None } else { Some(&times[..]) };
+                contact_points(of_kind[0].key.kind, step, &queries, times, &mut |i, at| {
+                    made.extend(make(of_kind[i].contact_at(bodies, at)));
                 });
             }
         }
@@ -85,4 +101,40 @@ pub(super) fn contacts<T: Send>(
     let mut all = made.next().unwrap_or_default();
     made.for_each(|mut part| all.append(&mut part));
     all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body_id::BodyId;
+    use crate::narrow::Kind;
+    use crate::random::random;
+
+    /// Keys that fit into 64 bits with an index, and keys that do not.
+    #[test]
+    fn hits_are_in_the_order_of_their_keys() {
+        let mut next = random(31);
+        for (n, most) in [(0, 1.0), (1, 1.0), (1000, 1.0), (1000, 40.0), (5000, 1e3), (5000, 2e9)] {
+            let mut whole = || (next() * most) as u32;
+            let hits: Vec<Hit> = (0..n)
+                .map(|i| Hit {
+                    key: ContactKey {
+                        bodies: [BodyId(whole()), BodyId(whole())],
+                        kind: [Kind::VertexFace, Kind::EdgeEdge][i % 2],
+                        features: [whole(), whole()],
+                    },
+                    query: [0; 4],
+                    lo: 0.0,
+                    hi: 0.0,
+                })
+                .collect();
+            let parts = |hit: &Hit| [hit.key.bodies[0].0, hit.key.bodies[1].0, hit.key.features[0]];
+            assert_eq!(radix::order(&hits, parts).is_some(), most < 1e9);
+            let order = order(&hits);
+            assert!(order.is_sorted_by_key(|&i| hits[i as usize].key), "{n} {most}");
+            let mut all = order;
+            all.sort_unstable();
+            assert!(all.into_iter().eq(0..n as u32));
+        }
+    }
 }

@@ -67,7 +67,20 @@ pub(crate) struct Live<'a> {
 
 impl Owner for Live<'_> {
     fn owned(&self, triangles: &[[u32; 2]], owned: &mut Vec<Pairs>) {
-        owned.extend(triangles.iter().map(|&[a, b]| self.owned_by(a, b)));
+        let apart = |&[a, b]: &[u32; 2]| self.representatives.of(a).apart_from(self.representatives.of(b));
+        owned.extend(triangles.iter().map(apart));
+    }
+
+    fn decides_late(&self) -> bool {
+        true
+    }
+
+    fn disown(&self, triangles: &[[u32; 2]], pairs: &mut [Pairs]) {
+        for (&[a, b], near) in triangles.iter().zip(pairs) {
+            if *near != 0 {
+                *near = self.owned_by(a, b, *near);
+            }
+        }
     }
 }
 
@@ -90,9 +103,9 @@ impl Live<'_> {
         !self.has_border[a as usize] || !self.has_border[b as usize] || !self.mesh.are_adjacent(a, b)
     }
 
-    /// The feature pairs that a live pair of triangles owns.
+    /// Those of the feature pairs `near` that a live pair of triangles owns.
     #[inline(always)]
-    fn owned_by(&self, a: u32, b: u32) -> Pairs {
+    fn owned_by(&self, a: u32, b: u32, near: Pairs) -> Pairs {
         let (first, second) = (self.representatives.of(a), self.representatives.of(b));
         let corners = || first.corners.iter().chain(&second.corners);
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
@@ -104,19 +117,23 @@ impl Live<'_> {
         let is_far = !is_across || self.is_inner[a as usize] || self.is_inner[b as usize];
         let is_plain = is_far && !is_mixed_now && !was_mixed();
         if is_plain {
-            return represented(first, second, true);
+            return represented(first, second, true) & near;
         }
         let is_border = || corners().any(|&v| self.around.classes[v as usize] & BORDER != 0);
-        if is_across || is_border() { self.owned_one_by_one(a, b) } else { self.owned_by_class(a, b) }
+        if is_across || is_border() {
+            self.owned_one_by_one(a, b, near)
+        } else {
+            self.owned_by_class(a, b, near)
+        }
     }
 
     /// The same if there is only one cluster around.
-    fn owned_by_class(&self, a: u32, b: u32) -> Pairs {
+    fn owned_by_class(&self, a: u32, b: u32, near: Pairs) -> Pairs {
         let (first, second) = (self.representatives.of(a), self.representatives.of(b));
         let (x, y) = (class(self.codes[a as usize]), class(self.codes[b as usize]));
         let of_a = first.representing(self.around.firsts[a as usize]);
         let of_b = second.representing(self.around.firsts[b as usize]);
-        let mut owned = represented(&of_a, &of_b, true);
+        let mut owned = represented(&of_a, &of_b, true) & near;
         let mut open = owned;
         while open != 0 {
             let k = open.trailing_zeros() as usize;
@@ -167,21 +184,21 @@ impl Live<'_> {
     }
 
     #[inline(never)]
-    fn owned_one_by_one(&self, a: u32, b: u32) -> Pairs {
+    fn owned_one_by_one(&self, a: u32, b: u32, near: Pairs) -> Pairs {
         let (first, second) = (self.representatives.of(a), self.representatives.of(b));
         let is_across = cluster(self.codes[a as usize]) != cluster(self.codes[b as usize]);
         let (mut owned, mut open);
         if is_across {
             // The representatives come first, if they are live.
-            owned = represented(first, second, true);
-            open = first.apart_from(second) & !owned;
+            owned = represented(first, second, true) & near;
+            open = near & !owned;
         } else {
             // Within one cluster, an earlier triangle with the same code precedes this one in every
             // pair.
             let of_a = first.representing(firsts(self.mesh, self.codes, a));
             let of_b = second.representing(firsts(self.mesh, self.codes, b));
             owned = 0;
-            open = represented(&of_a, &of_b, true);
+            open = represented(&of_a, &of_b, true) & near;
         }
         while open != 0 {
             let k = open.trailing_zeros() as usize;

@@ -59,9 +59,19 @@ pub(crate) type Pairs = u16;
 /// pair of their representatives.
 pub(crate) trait Owner: Sync {
     /// Appends, for each of the given candidate pairs of triangles, the pairs of features that it
-    /// tests. Of the candidate pairs of a pass, exactly one must test a pair of features that may
-    /// touch, unless the method hands that pair to the sinks itself.
+    /// tests; or, of an owner that [decides late](Owner::decides_late), all that it may test. Of
+    /// the candidate pairs of a pass, exactly one must test a pair of features that may touch,
+    /// unless the method hands that pair to the sinks itself.
     fn owned(&self, triangles: &[[u32; 2]], owned: &mut Vec<Pairs>);
+
+    /// Whether it takes long to find the owner: if so, [`disown`](Owner::disown) is called with the
+    /// pairs of features that are not far apart, which are few.
+    fn decides_late(&self) -> bool {
+        false
+    }
+
+    /// Takes out of the set of each pair of triangles what it does not test.
+    fn disown(&self, _triangles: &[[u32; 2]], _pairs: &mut [Pairs]) {}
 }
 
 impl TriangleFeatures {

@@ -32,8 +32,10 @@ struct Rest {
 pub(crate) struct Unfolding {
     /// For each kind of query.
     rests: [Vec<Rest>; 2],
-    /// For each pair of triangles, what it tests by the rule of an owner.
-    owned: Vec<Pairs>,
+    /// For each pair of triangles, what it tests.
+    pairs: Vec<Pairs>,
+    /// The corners of each pair of triangles, by their numbers in the world.
+    corners: Vec<[u32; 6]>,
 }
 
 /// The bits of vertex-face pairs; the others are edge-edge.
@@ -42,29 +44,45 @@ const VERTEX_FACE: Pairs = (1 << 6) - 1;
 const NEXT: [usize; 3] = [1, 2, 0];
 
 impl Unfolding {
-    /// Begins with the given pairs of triangles, of two bodies or of one (`same`). Each tests the
-    /// pairs of features that the owner assigns to it, or without one those that it represents.
+    /// Begins with the given pairs of triangles, of two bodies or of one (`same`), whose vertices
+    /// begin at `offsets` in the world. Each tests the pairs of features that the owner assigns to
+    /// it, or without one those that it represents, of which `drop` removes those that it decides;
+    /// it gets the corners and the pairs of features of each pair of triangles, and whether these
+    /// are all that are tested, and no others.
     pub(crate) fn begin(
         &mut self,
         triangles: &[[u32; 2]],
         [first, second]: [&Representatives; 2],
-        same: bool,
+        [offset_a, offset_b]: [u32; 2],
         owner: Option<&dyn Owner>,
+        same: bool,
+        drop: impl FnOnce(&[[u32; 6]], &mut [Pairs], bool),
     ) {
-        for rests in &mut self.rests {
+        let Unfolding { rests, pairs, corners } = self;
+        pairs.clear();
+        corners.clear();
+        if let Some(owner) = owner {
+            owner.owned(triangles, pairs);
+        }
+        for &[a, b] in triangles {
+            let (a, b) = (first.of(a), second.of(b));
+            if owner.is_none() {
+                pairs.push(represented(a, b, same));
+            }
+            let ([p, q, r], [s, t, u]) = (a.corners.map(|v| v + offset_a), b.corners.map(|v| v + offset_b));
+            corners.push([p, q, r, s, t, u]);
+        }
+        let late = owner.filter(|owner| owner.decides_late());
+        drop(corners, pairs, late.is_none());
+        if let Some(owner) = late {
+            owner.disown(triangles, pairs);
+        }
+        for rests in &mut *rests {
             rests.resize(triangles.len(), Rest::default());
         }
-        let [vertex_face, edge_edge] = &mut self.rests;
+        let [vertex_face, edge_edge] = rests;
         let mut n = [0; 2];
-        self.owned.clear();
-        if let Some(owner) = owner {
-            owner.owned(triangles, &mut self.owned);
-        }
-        for (i, &[a, b]) in triangles.iter().enumerate() {
-            let pairs = match owner {
-                None => represented(first.of(a), second.of(b), same),
-                Some(_) => self.owned[i],
-            };
+        for (&[a, b], &pairs) in triangles.iter().zip(&*pairs) {
             let of_kinds = [pairs & VERTEX_FACE, pairs >> 6];
             vertex_face[n[0]] = Rest { pairs: of_kinds[0], a, b };
             edge_edge[n[1]] = Rest { pairs: of_kinds[1], a, b };

@@ -61,12 +61,23 @@ const PARALLEL: usize = 4096;
 /// The tree does not depend on the number of threads.
 pub(crate) fn build(mesh: &Mesh, positions: &[[f64; 3]], how: impl Into<Build>) -> Hierarchy {
     let Build { split, arity } = how.into();
-    let arity = arity.clamp(2, WIDTH);
-    let mut tree = match split {
-        Split::Median => grow(planes::items(mesh, positions), arity, &|items, ()| planes::by_median(items)),
-        Split::SurfaceArea => grow(planes::items(mesh, positions), arity, &planes::by_surface_area),
-        Split::ConnectedPatches => grow(patches::faces(mesh, positions), arity, &patches::cut),
-    };
+    match split {
+        Split::Median => {
+            tree_of(mesh, planes::items(mesh, positions), arity, &|items, ()| planes::by_median(items))
+        }
+        Split::SurfaceArea => tree_of(mesh, planes::items(mesh, positions), arity, &planes::by_surface_area),
+        Split::ConnectedPatches => tree_of(mesh, patches::faces(mesh, positions), arity, &patches::cut),
+    }
+}
+
+/// The tree over the `items` of a mesh; see [`subtree`].
+pub(super) fn tree_of<T: Item, S: Default>(
+    mesh: &Mesh,
+    items: Vec<T>,
+    arity: usize,
+    cut: &(impl Fn(&mut [T], &mut S) -> usize + Sync),
+) -> Hierarchy {
+    let mut tree = grow(items, arity.clamp(2, WIDTH), cut);
     tree.number_vertices(mesh);
     tree
 }

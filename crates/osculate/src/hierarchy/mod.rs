@@ -3,6 +3,7 @@
 mod build;
 mod clusters;
 mod contours;
+mod curve;
 mod patches;
 mod planes;
 
@@ -10,6 +11,7 @@ pub(crate) use build::build;
 pub use build::{Build, Split};
 pub(crate) use clusters::build_clusters;
 pub(crate) use contours::Patches;
+pub(crate) use curve::build_quickly;
 
 use std::ops::Range;
 

@@ -74,7 +74,7 @@ impl<R: Real> Plane<R> {
     /// Returns `normal . (point - p0)` in f64 and an error bound, which is NaN or infinite if the
     /// value may be meaningless.
     #[inline(always)]
-    fn evaluate(&self, point: &[R; 3]) -> (R, R) {
+    pub(crate) fn evaluate(&self, point: &[R; 3]) -> (R, R) {
         let d = difference(point, &self.origin);
         let (n, m) = (&self.normal, &self.permanent);
         let value = n[0] * d[0] + n[1] * d[1] + n[2] * d[2];
@@ -230,14 +230,10 @@ pub(crate) fn orient2d(axis: usize, p: &Point, q: &Point, r: &Point, exact: &mut
 /// or 1 if p or q is in the plane. p and q must not be strictly on one side of the plane, nor both
 /// in it; otherwise t is arbitrary in [0, 1].
 pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f64 {
-    /// Relative errors of 2^-30 are good enough, since the signs differ and nothing cancels.
-    const ENOUGH: f64 = (1u64 << 30) as f64;
     let prepared = Plane::new(plane);
     let ((at_p, error_p), (at_q, error_q)) = (prepared.evaluate(p), prepared.evaluate(q));
-    // The difference of two finite values can still overflow.
-    let apart = at_p - at_q;
-    if at_p.abs() > ENOUGH * error_p && at_q.abs() > ENOUGH * error_q && apart.is_finite() {
-        return (at_p / apart).clamp(0.0, 1.0);
+    if let Some(t) = parameter_between([at_p, error_p], [at_q, error_q]) {
+        return t;
     }
     let integers = IntegerPoints::new([&plane[0], &plane[1], &plane[2], p, q]);
     if integers.bits <= COORDINATE_BITS {
@@ -252,6 +248,18 @@ pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f6
         }
     }
     crossing_in_big_integers(&integers)
+}
+
+/// [`crossing_parameter`] from the [values](Plane::evaluate) of the plane at p and q with their
+/// error bounds; `None` if these are too large.
+#[inline(always)]
+pub(crate) fn parameter_between([at_p, error_p]: [f64; 2], [at_q, error_q]: [f64; 2]) -> Option<f64> {
+    /// Relative errors of 2^-30 are good enough, since the signs differ and nothing cancels.
+    const ENOUGH: f64 = (1u64 << 30) as f64;
+    // The difference of two finite values can still overflow.
+    let apart = at_p - at_q;
+    let is_enough = at_p.abs() > ENOUGH * error_p && at_q.abs() > ENOUGH * error_q && apart.is_finite();
+    is_enough.then(|| (at_p / apart).clamp(0.0, 1.0))
 }
 
 /// [`crossing_parameter`] in big integers, of a plane through three points, and two points.

@@ -2,8 +2,17 @@
 
 use super::union_find::UnionFind;
 
-/// The component of each triangle, numbered in order of first appearance, and their number.
-pub(super) fn label(triangles: &[[u32; 3]], n_vertices: usize) -> (Vec<u32>, usize) {
+/// Components.
+#[derive(Clone, Debug)]
+pub(super) struct Components {
+    /// The component of each triangle, numbered in order of first appearance.
+    pub(super) of_triangle: Vec<u32>,
+    /// Their number.
+    pub(super) n: usize,
+}
+
+/// The components of validated triangles.
+pub(super) fn label(triangles: &[[u32; 3]], n_vertices: usize) -> Components {
     let mut sets = UnionFind::default();
     sets.reset(n_vertices);
     for &[a, b, c] in triangles {
@@ -21,6 +30,6 @@ pub(super) fn label(triangles: &[[u32; 3]], n_vertices: usize) -> (Vec<u32>, usi
         }
         *name
     };
-    let components = triangles.iter().map(&mut component).collect();
-    (components, n_components as usize)
+    let of_triangle = triangles.iter().map(&mut component).collect();
+    Components { of_triangle, n: n_components as usize }
 }

@@ -36,11 +36,6 @@ impl Csr {
         size_of_val(self.starts.as_slice()) + size_of_val(self.items.as_slice())
     }
 
-    /// Number of rows.
-    pub(super) fn len(&self) -> usize {
-        self.starts.len() - 1
-    }
-
     /// The items of a row.
     pub(super) fn row(&self, row: u32) -> &[u32] {
         let row = row as usize;

@@ -14,6 +14,13 @@ pub(super) struct Edges {
 }
 
 impl Edges {
+    /// Heap memory in bytes.
+    pub(super) fn memory_bytes(&self) -> usize {
+        size_of_val(self.ends.as_slice())
+            + size_of_val(self.of_triangle.as_slice())
+            + self.triangles.memory_bytes()
+    }
+
     /// The edges of validated triangles.
     ///
     /// The three sides of all triangles are put into buckets by their smaller vertex, and each

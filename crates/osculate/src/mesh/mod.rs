@@ -17,13 +17,16 @@ pub use describe::Description;
 pub(crate) use rings::Rings;
 
 use crate::fault::{self, MeshFaults};
+use components::Components;
 use csr::Csr;
 use edges::Edges;
+use std::sync::OnceLock;
 
-/// Triangles over vertices, with their connectivity, which is computed once. Immutable.
+/// Triangles over vertices, with their connectivity, which is computed once, when it is first asked
+/// for. Immutable.
 ///
-/// Vertices, edges and triangles are numbered from 0. All memory is in flat arrays of `u32`, about
-/// 70 bytes per triangle of a closed mesh.
+/// Vertices, edges and triangles are numbered from 0. All memory is in flat arrays of `u32`, at
+/// most 70 bytes per triangle of a closed mesh.
 ///
 /// ```
 /// use osculate::Mesh;
@@ -46,22 +49,19 @@ use edges::Edges;
 #[derive(Clone, Debug)]
 pub struct Mesh {
     triangles: Vec<[u32; 3]>,
-    edges: Edges,
-    triangles_of_vertex: Csr,
-    component_of_triangle: Vec<u32>,
-    n_components: usize,
+    n_vertices: usize,
+    edges: OnceLock<Edges>,
+    triangles_of_vertex: OnceLock<Csr>,
+    components: OnceLock<Components>,
 }
 
 impl Mesh {
     /// Heap memory of the mesh in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
-        let Edges { ends, of_triangle, triangles } = &self.edges;
         size_of_val(self.triangles.as_slice())
-            + size_of_val(ends.as_slice())
-            + size_of_val(of_triangle.as_slice())
-            + triangles.memory_bytes()
-            + self.triangles_of_vertex.memory_bytes()
-            + size_of_val(self.component_of_triangle.as_slice())
+            + self.edges.get().map_or(0, Edges::memory_bytes)
+            + self.triangles_of_vertex.get().map_or(0, Csr::memory_bytes)
+            + self.components.get().map_or(0, |components| size_of_val(components.of_triangle.as_slice()))
     }
 
     /// Returns the mesh of these triangles over vertices `0..n_vertices`.
@@ -70,11 +70,16 @@ impl Mesh {
     /// counts beyond 31-bit numbering (2^31 - 1 vertices, a third as many triangles).
     pub fn new(triangles: Vec<[u32; 3]>, n_vertices: usize) -> Result<Mesh, MeshFaults> {
         fault::check_triangles(&triangles, n_vertices)?;
-        let edges = Edges::of(&triangles, n_vertices);
-        let corners = triangles.iter().zip(0..).flat_map(|(corners, t)| corners.map(|v| (v, t)));
-        let triangles_of_vertex = Csr::group(n_vertices, corners);
-        let (component_of_triangle, n_components) = components::label(&triangles, n_vertices);
-        Ok(Mesh { triangles, edges, triangles_of_vertex, component_of_triangle, n_components })
+        let (edges, triangles_of_vertex, components) = Default::default();
+        Ok(Mesh { triangles, n_vertices, edges, triangles_of_vertex, components })
+    }
+
+    fn connected_edges(&self) -> &Edges {
+        self.edges.get_or_init(|| Edges::of(&self.triangles, self.n_vertices))
+    }
+
+    fn components_of_triangles(&self) -> &Components {
+        self.components.get_or_init(|| components::label(&self.triangles, self.n_vertices))
     }
 
     /// The triangles, as given: three vertices each, whose order is the orientation.
@@ -86,20 +91,20 @@ impl Mesh {
     /// Number of vertices, used or not.
     #[must_use]
     pub fn n_vertices(&self) -> usize {
-        self.triangles_of_vertex.len()
+        self.n_vertices
     }
 
     /// Each edge of a triangle once, as its two vertices in ascending order; the list is sorted.
     #[must_use]
     pub fn edges(&self) -> &[[u32; 2]] {
-        &self.edges.ends
+        &self.connected_edges().ends
     }
 
     /// The edges of each triangle; edge k joins its corners k and k + 1 (the last one joins corners
     /// 2 and 0).
     #[must_use]
     pub fn triangle_edges(&self) -> &[[u32; 3]] {
-        &self.edges.of_triangle
+        &self.connected_edges().of_triangle
     }
 
     /// The triangles with this vertex as a corner, in ascending order.
@@ -109,7 +114,11 @@ impl Mesh {
     /// If there is no such vertex.
     #[must_use]
     pub fn triangles_of_vertex(&self, vertex: u32) -> &[u32] {
-        self.triangles_of_vertex.row(vertex)
+        let of_vertex = self.triangles_of_vertex.get_or_init(|| {
+            let corners = self.triangles.iter().zip(0..).flat_map(|(corners, t)| corners.map(|v| (v, t)));
+            Csr::group(self.n_vertices, corners)
+        });
+        of_vertex.row(vertex)
     }
 
     /// The triangles with this edge, in ascending order; at least one.
@@ -119,7 +128,7 @@ impl Mesh {
     /// If there is no such edge.
     #[must_use]
     pub fn triangles_of_edge(&self, edge: u32) -> &[u32] {
-        self.edges.triangles.row(edge)
+        self.connected_edges().triangles.row(edge)
     }
 
     /// The component of each triangle, numbered from 0 in order of first appearance.
@@ -128,13 +137,13 @@ impl Mesh {
     /// shares at least a vertex with the next. Vertices without a triangle are in none.
     #[must_use]
     pub fn components(&self) -> &[u32] {
-        &self.component_of_triangle
+        &self.components_of_triangles().of_triangle
     }
 
     /// Number of [components](Mesh::components).
     #[must_use]
     pub fn n_components(&self) -> usize {
-        self.n_components
+        self.components_of_triangles().n
     }
 
     /// Whether two triangles share a vertex. A triangle is adjacent to itself.

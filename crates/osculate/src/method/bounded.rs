@@ -5,7 +5,7 @@ use super::patches::PatchTree;
 use crate::Model;
 use crate::body::Keep;
 use crate::certificate::{
-    self, BoundedProofs, BoundedTest, Cleared, Facing, Governing, NormalIntervals, Pairs, Patience, Placer,
+    self, BoundedProofs, BoundedTest, Cleared, Facing, Governing, NormalIntervals, Patience, Placer,
 };
 use crate::model::Derive;
 use crate::threads;
@@ -36,7 +36,6 @@ const GRAIN: usize = 64;
 #[derive(Default)]
 pub(super) struct BoundedState {
     pub(super) cleared: Cleared,
-    pairs: Pairs,
     /// The pose at the start of the step, and at its end, and bounds of normals there.
     poses: [Governing; 2],
     bounds: Vec<OnceLock<Box<Facing>>>,
@@ -81,7 +80,6 @@ impl BoundedState {
         let goes_on = last_end.is_some_and(|last_end| last_end == self.poses[0]);
         self.compute_expected(model, goes_on);
         let mut cleared = std::mem::take(&mut self.cleared);
-        self.pairs.trim(model.derived::<PatchTree>().hierarchy.n_nodes());
         let stats = cleared.refit_on_demand(&self.test(model), placer);
         self.cleared = cleared;
         stats
@@ -123,7 +121,7 @@ impl BoundedState {
 
     /// The certificate of the body.
     pub(super) fn proofs<'a>(&'a self, model: &'a Model) -> BoundedProofs<'a> {
-        BoundedProofs { cleared: &self.cleared, pairs: &self.pairs, test: self.test(model) }
+        BoundedProofs { cleared: &self.cleared, test: self.test(model) }
     }
 }
 
@@ -131,7 +129,6 @@ impl Keep for BoundedState {
     fn memory_bytes(&self, _: &Model) -> usize {
         let n_computed = self.bounds.iter().filter(|bound| bound.get().is_some()).count();
         self.cleared.memory_bytes()
-            + self.pairs.memory_bytes()
             + self.poses.iter().map(Governing::memory_bytes).sum::<usize>()
             + size_of_val(self.bounds.as_slice())
             + size_of_val(self.used.as_slice())

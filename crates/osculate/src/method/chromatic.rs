@@ -247,7 +247,7 @@ fn apart_owners<'a>(bodies: &'a [Body], pairs: &[[usize; 2]]) -> Vec<Option<Apar
     let mut owners = vec![None; bodies.len()];
     for &[i, _] in pairs.iter().filter(|[i, j]| i == j) {
         let model = &*bodies[i].model;
-        let (mesh, representatives) = (model.mesh(), &model.representatives);
+        let (mesh, representatives) = (model.mesh(), model.representatives());
         owners[i] = Some(ApartOwner { apart: model.derived(), mesh, representatives });
     }
     owners
@@ -267,7 +267,7 @@ fn stream_orphans(scene: &Scene, owners: &[Option<ApartOwner>], sinks: &Sinks) {
 
 impl Derive for Apart {
     fn derive(model: &Model) -> Apart {
-        Apart::new(model.mesh(), model.rest(), &model.representatives)
+        Apart::new(model.mesh(), model.rest(), model.representatives())
     }
 
     fn memory_bytes(&self, _: &Model) -> usize {

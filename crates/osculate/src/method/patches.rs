@@ -27,7 +27,7 @@ impl Derive for PatchTree {
     /// The hierarchy is that of the model, if it was built from connected patches.
     fn derive(model: &Model) -> PatchTree {
         let hierarchy = if model.build.split == Split::ConnectedPatches {
-            model.hierarchy.clone()
+            model.hierarchy().clone()
         } else {
             Arc::new(build(model.mesh(), model.rest(), Split::ConnectedPatches))
         };
@@ -36,7 +36,7 @@ impl Derive for PatchTree {
     }
 
     fn memory_bytes(&self, model: &Model) -> usize {
-        let is_own = !Arc::ptr_eq(&self.hierarchy, &model.hierarchy);
+        let is_own = model.build.split != Split::ConnectedPatches;
         self.patches.memory_bytes() + if is_own { self.hierarchy.memory_bytes() } else { 0 }
     }
 }
@@ -49,9 +49,15 @@ pub(super) trait Proving: Sync {
     /// Whether proofs are skipped for some queries after they have cleared little.
     fn may_rest(&self) -> bool;
 
-    /// Whether proofs are tried for a body to which they apply.
-    fn suits(&self, _body: &Body) -> bool {
+    /// Whether proofs are tried for a body to which they apply, in a step or at an instant.
+    fn suits(&self, _body: &Body, _sweep: Sweep) -> bool {
         true
+    }
+
+    /// Whether no other pose of a body is known to follow, so that a tree that is quick to build is
+    /// better than the hierarchy of its model.
+    fn is_seen_once(&self, _body: &Body, _sweep: Sweep) -> bool {
+        false
     }
 
     /// Whether the traversal starts from a front.
@@ -84,6 +90,9 @@ pub(super) struct PatchState {
 /// Proofs pay if they clear three of five triangles, as the bounds of the tree of patches are not
 /// as tight as those of the other tree.
 const PAYING_SHARE: [usize; 2] = [3, 5];
+
+/// Proofs that clear less than one of five triangles are not expected to pay soon.
+const HOPELESS_SHARE: [usize; 2] = [1, 5];
 
 /// Proofs are skipped for at most 2^4 - 1 queries in a row.
 const MOST_FUTILE: u32 = 4;
@@ -121,7 +130,7 @@ impl PatchState {
 
 impl Keep for PatchState {
     fn memory_bytes(&self, model: &Model) -> usize {
-        self.tree.memory_bytes(&model.derived::<PatchTree>().hierarchy)
+        self.tree.memory_bytes(Some(&model.derived::<PatchTree>().hierarchy))
             + self.cleared.memory_bytes()
             + self.normals.memory_bytes()
             + self.cones.memory_bytes()
@@ -139,9 +148,13 @@ pub(super) fn surface<'a>(model: &'a Model, lines: &'a [Line]) -> Surface<'a> {
 /// Refits bounds, finds patches that do not self-collide, and selects the pairs of bodies.
 pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
     stage.place_all();
-    let is_meant = |body: &Body| body.has_proofs(stage.reach) && how.suits(body);
+    let is_meant = |body: &Body| body.has_proofs(stage.reach) && how.suits(body, stage.reach.sweep);
     stage.prepare_models_of(is_meant, |model| _ = model.derived::<PatchTree>());
-    let (volume, reach, step) = (stage.volume(how.volume()), stage.reach, &*stage.parts.step);
+    let (volume, reach) = (stage.volume(how.volume()), stage.reach);
+    PlainTree::prepare_models(stage, |body| {
+        !(body.has_proofs(reach) && how.suits(body, reach.sweep) || how.is_seen_once(body, reach.sweep))
+    });
+    let step = &*stage.parts.step;
     let lines = |body: &Body| &step.lines()[body.vertices.clone()];
     let refit = |body: &mut Body| u64::from(refit(how, body, volume, lines(body), reach));
     stage.stats.rebuilds = threads::map(&mut *stage.parts.bodies, refit).into_iter().sum();
@@ -157,7 +170,7 @@ pub(super) fn prepare(how: &impl Proving, stage: &mut Stage) {
 /// Refits the bounds of a body: those of the tree of patches, or of the other tree if proofs are
 /// skipped. Returns whether the hierarchy was rebuilt.
 fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], reach: Reach) -> bool {
-    let has_proofs = body.has_proofs(reach) && how.suits(body);
+    let has_proofs = body.has_proofs(reach) && how.suits(body, reach.sweep);
     let (resting, model) = (body.resting(), &body.model);
     if has_proofs {
         body.kept.get_or(|| PatchState::new(model.derived()));
@@ -171,6 +184,10 @@ fn refit(how: &impl Proving, body: &mut Body, volume: Volume, lines: &[Line], re
             return false;
         }
     }
+    if how.is_seen_once(body, reach.sweep) {
+        PlainTree::refit_quick(body, volume, lines, reach);
+        return false;
+    }
     PlainTree::refit(body, volume, lines, reach)
 }
 
@@ -183,8 +200,12 @@ fn certify(how: &impl Proving, body: &mut Body, lines: &[Line], reach: Reach) ->
     let stats = how.prove(state, surface(model, lines), reach.sweep == Sweep::Start);
     if how.may_rest() {
         let n_triangles = model.mesh().triangles().len();
-        let pays = PAYING_SHARE[0] * n_triangles <= PAYING_SHARE[1] * stats.triangles_cleared as usize;
-        state.n_futile = if pays { 0 } else { (state.n_futile + 1).min(MOST_FUTILE) };
+        let clears = |[a, b]: [usize; 2]| a * n_triangles <= b * stats.triangles_cleared as usize;
+        state.n_futile = match (clears(PAYING_SHARE), clears(HOPELESS_SHARE)) {
+            (true, _) => 0,
+            (false, true) => (state.n_futile + 1).min(MOST_FUTILE),
+            (false, false) => MOST_FUTILE,
+        };
         state.n_rests = (1 << state.n_futile) - 1;
     }
     stats

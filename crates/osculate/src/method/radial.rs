@@ -63,7 +63,15 @@ impl Culling for Radial {
         let start = stage.now();
         let crossings = crossings_at_start(stage);
         stage.stats.times.certify += stage.since(start);
-        let (reach, step) = (stage.reach, &*stage.parts.step);
+        if stage.query.is_stopped() {
+            // Some crossings may be missing: no state learns of the step, and nothing is walked.
+            let states = stage.parts.bodies.iter_mut().filter_map(|body| body.kept.get_mut::<RadialState>());
+            states.for_each(|state| state.is_walked = false);
+            return;
+        }
+        let reach = stage.reach;
+        PlainTree::prepare_models(stage, |body| !body.has_proofs(reach));
+        let step = &*stage.parts.step;
         let lines = |body: &Body| &step.lines()[body.vertices.clone()];
         let refit = |body: &mut Body| u64::from(refit(body, self.volume, lines(body), reach));
         stage.stats.rebuilds = threads::map(&mut *stage.parts.bodies, refit).into_iter().sum();
@@ -100,13 +108,18 @@ impl Culling for Radial {
     /// Makes the triangles around new contacts uncertain, to search for contacts that follow from
     /// them.
     fn looks_again(&self, stage: &mut Stage, met: &[Met], n_known: usize) -> bool {
-        // For `first_contact`, only contacts that may be simultaneous with the earliest.
+        // For `first_contact`, only contacts that may be simultaneous with the earliest; but all of
+        // bodies whose state at the end is likely to be needed.
         let first = met.iter().fold(1.0, |least, met| met.2.min(least));
-        let is_wanted = |met: &&Met| !self.first_contact || met.1 <= first;
-        let of_bodies = touches(met[n_known..].iter().filter(is_wanted));
+        let of_bodies = touches(met[n_known..].iter());
+        let of_first = match self.first_contact {
+            true => touches(met[n_known..].iter().filter(|met| met.1 <= first)),
+            false => HashMap::new(),
+        };
         let widen = |(i, body): (usize, &mut Body)| {
             let (state, model, tree) = walked_state(body)?;
-            state.widen(model.mesh(), tree, of_bodies.get(&(i as u32))?).then_some([i, i])
+            let wanted = if self.first_contact && !state.is_followed() { &of_first } else { &of_bodies };
+            state.widen(model.mesh(), tree, wanted.get(&(i as u32))?).then_some([i, i])
         };
         stage.pairs = stage.parts.bodies.iter_mut().enumerate().filter_map(widen).collect();
         stage.stats.radial.rounds += u64::from(!stage.pairs.is_empty());
@@ -116,16 +129,17 @@ impl Culling for Radial {
     /// Updates the state of each body from the start of the step to its end, if all contacts are
     /// known.
     fn finish(&self, stage: &mut Stage, met: Option<&[Met]>) {
-        // With `first_contact`, later contacts are not searched for.
-        let of_bodies =
-            met.filter(|met| !self.first_contact || met.is_empty()).map(|met| touches(met.iter()));
+        let of_bodies = met.map(|met| touches(met.iter()));
         let step = &*stage.parts.step;
         threads::for_each(stage.parts.bodies.iter_mut().enumerate(), |(i, body)| {
             let lines = &step.lines()[body.vertices.clone()];
             if let Some((state, model, tree)) = walked_state(body) {
-                let of_body =
-                    of_bodies.as_ref().map(|all| all.get(&(i as u32)).map_or(&[][..], Vec::as_slice));
-                state.advance(model.mesh(), tree, lines, of_body);
+                let of_body = of_bodies.as_ref().and_then(|all| all.get(&(i as u32)));
+                let contacts = of_body.map_or(&[][..], Vec::as_slice);
+                // With `first_contact`, later contacts are searched for only where others follow.
+                let is_whole = !self.first_contact || contacts.is_empty() || state.is_followed();
+                let are_all = of_bodies.is_some() && is_whole;
+                state.advance(model.mesh(), tree, lines, contacts, are_all);
             }
         });
     }
@@ -189,7 +203,7 @@ fn crossings_at_start(stage: &mut Stage) -> Vec<Crossing> {
         return Vec::new();
     }
     let filter = |a: BodyId, b: BodyId| a == b && is_new[a.index()];
-    let query = Query { filter: Some(&filter), ..Query::all() };
+    let query = Query { filter: Some(&filter), stop: stage.query.stop, ..Query::all() };
     let goal = Goal::Report(Results::All);
     let report = engine::crossings(stage.parts.reborrow(), &query, &NormalCone::new(), goal, None).report;
     // The work of this search is part of the statistics of the query; its results are not.
@@ -237,7 +251,7 @@ fn look(body: &mut Body, lines: &[Line], crossings: impl Iterator<Item = [u32; 2
 fn sight(body: &Body) -> Option<Sight<'_>> {
     let state = body.kept.get::<RadialState>().filter(|state| state.is_walked)?;
     let model = &*body.model;
-    Some(state.sight(model.mesh(), &model.representatives, model.derived()))
+    Some(state.sight(model.mesh(), model.representatives(), model.derived()))
 }
 
 /// The tree that the current pass traverses.
@@ -269,7 +283,7 @@ impl Keep for GivenJoints {}
 
 impl Derive for ClusterTree {
     fn derive(model: &Model) -> ClusterTree {
-        ClusterTree::new(model.mesh(), model.rest(), &model.representatives, model.clusters())
+        ClusterTree::new(model.mesh(), model.rest(), model.representatives(), model.clusters())
     }
 
     fn memory_bytes(&self, _: &Model) -> usize {

@@ -80,6 +80,10 @@ fn stream(scene: &Scene, pairs: &[[usize; 2]], reach: Reach, sinks: &Sinks) {
         || (),
         |blocks, (), cells| {
             for cell in cells.iter() {
+                // Most pairs of a cell are no candidates, and never reach the sink.
+                if blocks.sink.is_over() {
+                    return;
+                }
                 let _ = cell.iter().enumerate().try_for_each(|(k, &(at, first))| {
                     let a = &items[first as usize];
                     cell[k + 1..].iter().try_for_each(|&(_, second)| {

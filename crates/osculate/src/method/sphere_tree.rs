@@ -28,7 +28,7 @@ use crate::stats::Skinning;
 use crate::threads;
 use crate::walk::Task;
 use crate::walk::lazy::{LazyStats, LazyWalk, Sides};
-use crate::walk::on_demand::{self, Driver, LazyBodies};
+use crate::walk::on_demand::{self, Driver, LazyBodies, Limits};
 use crate::walk::waves::{self, Needed, WaveBodies};
 use crate::{Affine, Error, Model, Step};
 use std::marker::PhantomData;
@@ -248,7 +248,7 @@ fn stream<B: Bound>(stage: &mut Stage, sinks: &Sinks) {
         let mut driver = Driver { bodies, near, span, limit, memory: driver, stats, sink };
         match stage.budget {
             None => driver.all(),
-            Some(budget) => stage.left = driver.best_first(budget, clock, *start),
+            Some(budget) => stage.left = driver.best_first(&Limits { budget, clock, start: *start }),
         }
     }
     stage.stats.bounds_tests += stats.bounds_tests;

@@ -14,19 +14,16 @@ use crate::segment::{Posed, Segments};
 use crate::{Error, Mesh, Skin};
 use std::any::Any;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-/// A mesh with its hierarchy. Put it in an [`Arc`](std::sync::Arc) and add it to a world as often
-/// as needed.
+/// A mesh with its hierarchy, and other data that queries share. Put it in an
+/// [`Arc`](std::sync::Arc) and add it to a world as often as needed.
 #[derive(Clone, Debug)]
 pub struct Model {
     mesh: Mesh,
-    pub(crate) hierarchy: Arc<Hierarchy>,
-    /// How the hierarchy was built.
+    /// How the hierarchy is built.
     pub(crate) build: Build,
-    /// The looseness of the bounds of the hierarchy at the pose it was built at.
-    pub(crate) looseness: f64,
-    pub(crate) representatives: Representatives,
+    representatives: OnceLock<Representatives>,
     rest: Vec<[f64; 3]>,
     deformer: Option<Arc<dyn Deformer>>,
     clusters: Option<Clusters>,
@@ -34,7 +31,8 @@ pub struct Model {
 }
 
 impl Model {
-    /// Returns the model of a mesh, with a hierarchy built at the given pose.
+    /// Returns the model of a mesh. Its hierarchy will be built at the given pose, when it is first
+    /// needed.
     pub fn new(mesh: Mesh, rest: &[[f64; 3]]) -> Result<Model, Error> {
         Model::with_build(mesh, rest, &Build::default())
     }
@@ -42,15 +40,10 @@ impl Model {
     /// The same, with options for building the hierarchy.
     pub fn with_build(mesh: Mesh, rest: &[[f64; 3]], how: &Build) -> Result<Model, Error> {
         mesh.check_pose(rest)?;
-        let hierarchy = Arc::new(build(&mesh, rest, *how));
-        let looseness = bounds::looseness(&hierarchy, rest);
-        let representatives = Representatives::new(&mesh);
         Ok(Model {
             mesh,
-            hierarchy,
             build: *how,
-            looseness,
-            representatives,
+            representatives: OnceLock::new(),
             rest: rest.to_vec(),
             deformer: None,
             clusters: None,
@@ -109,6 +102,16 @@ impl Model {
         self.clusters.as_ref()
     }
 
+    /// The hierarchy.
+    pub(crate) fn hierarchy(&self) -> &Arc<Hierarchy> {
+        &self.derived::<ModelTree>().hierarchy
+    }
+
+    /// The representatives of the features.
+    pub(crate) fn representatives(&self) -> &Representatives {
+        self.representatives.get_or_init(|| Representatives::new(&self.mesh))
+    }
+
     /// Data computed once for the model, when first needed.
     pub(crate) fn derived<T: Derive>(&self) -> &T {
         self.derived.get_or_derive(self)
@@ -122,8 +125,7 @@ impl Model {
     /// Heap memory of the model in bytes.
     pub(crate) fn memory_bytes(&self) -> usize {
         self.mesh.memory_bytes()
-            + self.hierarchy.memory_bytes()
-            + self.representatives.memory_bytes()
+            + self.representatives.get().map_or(0, Representatives::memory_bytes)
             + size_of_val(self.rest.as_slice())
             + self.deformer().map_or(0, Deformer::memory_bytes)
             + self.clusters.as_ref().map_or(0, Clusters::memory_bytes)
@@ -151,7 +153,27 @@ impl Model {
     /// fit the mesh.
     pub fn segments(&self, pose: &[[f64; 3]]) -> Result<Segments<'_>, Error> {
         self.mesh.check_pose(pose)?;
-        let posed = Posed::new(&self.hierarchy, pose.to_vec());
-        Ok(Segments::new(&self.mesh, &self.hierarchy, Cow::Owned(posed)))
+        let posed = Posed::new(self.hierarchy(), pose.to_vec());
+        Ok(Segments::new(&self.mesh, self.hierarchy(), Cow::Owned(posed)))
+    }
+}
+
+/// The hierarchy of a model.
+#[derive(Debug)]
+pub(crate) struct ModelTree {
+    pub(crate) hierarchy: Arc<Hierarchy>,
+    /// The looseness of its bounds at the pose it was built at.
+    pub(crate) looseness: f64,
+}
+
+impl Derive for ModelTree {
+    fn derive(model: &Model) -> ModelTree {
+        let hierarchy = Arc::new(build(&model.mesh, &model.rest, model.build));
+        let looseness = bounds::looseness(&hierarchy, &model.rest);
+        ModelTree { hierarchy, looseness }
+    }
+
+    fn memory_bytes(&self, _: &Model) -> usize {
+        self.hierarchy.memory_bytes()
     }
 }

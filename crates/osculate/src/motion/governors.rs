@@ -1,7 +1,7 @@
 //! Governed vertices: each is a convex combination of affine maps of its shape, which is its rest
 //! position or a sum of modes.
 
-use super::{check_finite, largest};
+use super::{check_finite, survey};
 use crate::Error;
 
 /// How far the sum of the weights of a vertex may be from one: far more than the error of weights
@@ -56,7 +56,7 @@ impl Governors {
             rest: rest.to_vec(),
             starts: vec![0],
             influences: Vec::new(),
-            largest: largest(rest),
+            largest: survey(rest).0,
             reach: reach(rest),
             deviation: 0.0,
             anchors: None,
@@ -95,7 +95,7 @@ impl Governors {
     /// anchors. So any linear map A can be split off: `p = A v + Σ w_k (y_k - A x_k)`.
     pub(crate) fn with_anchors(self, anchors: Vec<[f64; 3]>) -> Governors {
         debug_assert_eq!(anchors.len(), self.n_maps);
-        Governors { largest_anchor: largest(&anchors), anchors: Some(anchors), ..self }
+        Governors { largest_anchor: survey(&anchors).0, anchors: Some(anchors), ..self }
     }
 
     /// The same governors with modes, each with a displacement of every vertex.

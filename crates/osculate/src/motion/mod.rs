@@ -23,5 +23,5 @@ pub use modes::Modes;
 pub use particles::{Particle, Particles};
 pub use pose::Pose;
 pub use skin::{Affine, Skin};
-pub(crate) use step::{Line, check_finite, largest};
+pub(crate) use step::{Line, check_finite, survey};
 pub use step::{MovingPoint, Step};

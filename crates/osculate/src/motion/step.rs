@@ -74,8 +74,8 @@ impl Step {
         }
         check_finite(t0.iter().zip(t1))?;
         let lines: Vec<Line> = t0.iter().zip(t1).map(|(a, b)| Line::new(a, b)).collect();
-        let largest = largest(t0).max(largest(t1));
-        Ok(Step { lines, largest })
+        let [largest_t0, largest_t1] = [t0, t1].map(|pose| survey(pose).0);
+        Ok(Step { lines, largest: largest_t0.max(largest_t1) })
     }
 
     /// A step of no vertices, to be filled with [`replace`](Step::replace).
@@ -172,9 +172,22 @@ impl Step {
     }
 }
 
-/// The largest magnitude of a coordinate.
-pub(crate) fn largest(pose: &[[f64; 3]]) -> f64 {
-    pose.as_flattened().iter().fold(0.0, |largest, x| if largest < x.abs() { x.abs() } else { largest })
+/// The largest magnitude of a coordinate that is a number, and whether all are finite.
+///
+/// Several lanes, as one would wait for the last coordinate each time.
+pub(crate) fn survey(pose: &[[f64; 3]]) -> (f64, bool) {
+    let (mut largest, mut zero) = ([0.0; 8], [0.0; 8]);
+    let mut look = |lane: usize, x: f64| {
+        largest[lane] = if largest[lane] < x.abs() { x.abs() } else { largest[lane] };
+        // Zero times what is not finite is NaN, and remains it.
+        zero[lane] += 0.0 * x;
+    };
+    let (eights, rest) = pose.as_flattened().as_chunks::<8>();
+    for eight in eights {
+        (0..8).for_each(|lane| look(lane, eight[lane]));
+    }
+    rest.iter().enumerate().for_each(|(lane, &x)| look(lane, x));
+    (largest.into_iter().fold(0.0, f64::max), zero.into_iter().all(|x| x == 0.0))
 }
 
 /// Fails with the first coordinate that is NaN or infinite.

@@ -8,7 +8,9 @@
 
 use super::features::{self, Ends};
 use super::filter::{self, Cuts, Proof};
-use super::separation::{self, reach};
+use super::gather::{CUT, LANES, REST, WHOLE, gather};
+use super::near_pairs::Near;
+use super::separation;
 use super::{Kind, Outcome, Settings, Stats, decide_checked, decide_rest};
 use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
@@ -39,7 +41,7 @@ pub fn decide_batch(
         step,
         pairs,
         settings,
-        1.0,
+        (1.0, Boxes::ToCompare),
         stats,
         scratch,
         &mut |_| false,
@@ -47,23 +49,31 @@ pub fn decide_batch(
     )
 }
 
+/// Whether the boxes of queries have been compared, and found [near](super::drop_far_pairs).
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Boxes {
+    ToCompare,
+    Near,
+}
+
 /// The same, except that hits that begin after `until` may be omitted, and queries for which `skip`
 /// holds; it is asked only before a search that takes long, and the query is not counted then. With
 /// a separation, and `until` zero, the step must be one in which nothing moves. The queries must
-/// name vertices of the step. `scratch` saves an allocation.
+/// name vertices of the step. Their boxes may have been compared up to this time or a later one.
+/// `scratch` saves an allocation.
 #[expect(clippy::too_many_arguments, reason = "those of the public function, where to look, and memory")]
 pub(crate) fn decide_batch_until(
     kind: Kind,
     step: &Step,
     pairs: &[[u32; 4]],
     settings: &Settings,
-    until: f64,
+    part: (f64, Boxes),
     stats: &mut Stats,
     scratch: &mut Hits,
     skip: &mut dyn FnMut(usize) -> bool,
     mut on_hit: impl FnMut(usize, f64, f64),
 ) -> Result<(), Error> {
-    decide_batch_at(Level::new(), kind, step, pairs, settings, until, stats, scratch, skip, &mut on_hit)
+    decide_batch_at(Level::new(), kind, step, pairs, settings, part, stats, scratch, skip, &mut on_hit)
 }
 
 /// Receives hits as they are found. Not a type parameter: the loops below are large, and are
@@ -80,7 +90,7 @@ fn decide_batch_at(
     step: &Step,
     pairs: &[[u32; 4]],
     settings: &Settings,
-    until: f64,
+    (until, boxes): (f64, Boxes),
     stats: &mut Stats,
     hits: &mut Hits,
     skip: Skip,
@@ -100,17 +110,14 @@ fn decide_batch_at(
     // The kind is a constant in each call, so that its tables fold away.
     match kind {
         Kind::VertexFace => {
-            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, near, stats, hits, skip, on_hit));
+            dispatch!(level, simd => run(simd, Kind::VertexFace, lines, pairs, settings, near, boxes, stats, hits, skip, on_hit));
         }
         Kind::EdgeEdge => {
-            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, near, stats, hits, skip, on_hit));
+            dispatch!(level, simd => run(simd, Kind::EdgeEdge, lines, pairs, settings, near, boxes, stats, hits, skip, on_hit));
         }
     }
     Ok(())
 }
-
-/// Queries per vector.
-pub(super) const LANES: usize = 8;
 
 /// Queries that pass through the stages together, few enough for their indices to stay in the L1
 /// cache.
@@ -123,6 +130,14 @@ struct Open {
 }
 
 impl Open {
+    /// Makes all queries of a block undecided.
+    fn fill(&mut self, n: usize) {
+        self.len = n;
+        for (i, index) in self.indices[..n].iter_mut().enumerate() {
+            *index = i as u16;
+        }
+    }
+
     /// Keeps the queries of `chunk`, already read, whose bit is set in `keep`, by appending them
     /// after the first `n`.
     #[inline(always)]
@@ -143,38 +158,6 @@ impl Open {
     }
 }
 
-/// When boxes count as separated.
-#[derive(Clone, Copy)]
-struct Near {
-    /// The end of the part of the step that is tested.
-    until: f64,
-    /// Boxes with a larger gap than this are separated.
-    gap: f64,
-}
-
-impl Near {
-    fn new(step: &Step, settings: &Settings, until: f64) -> Near {
-        if 1.0 <= until {
-            return Near { until: 1.0, gap: reach(settings.min_separation) };
-        }
-        if until == 0.0 {
-            return Near { until, gap: reach(settings.min_separation) };
-        }
-        // A multiple of 2^-52, so that polynomials can be restricted to it.
-        let until = (until / f64::EPSILON).ceil() * f64::EPSILON;
-        // With u = 2^-53 and M the largest coordinate, `a + until (b - a)` is computed with an
-        // error below 8 u M: the difference, of at most 2 M, is rounded once, its product once, and
-        // the sum, of at most 3 M, once. A gap compares two such values, and rounds by at most 4 u
-        // M.
-        Near { until, gap: reach(settings.min_separation) + 16.0 * f64::EPSILON * step.largest() }
-    }
-}
-
-/// The whole step, its beginning, or its start alone, as nothing moves.
-pub(super) const WHOLE: u8 = 0;
-const CUT: u8 = 1;
-const REST: u8 = 2;
-
 /// Hits of a block as `(index, lo, hi)`.
 pub(crate) type Hits = Vec<(u16, f64, f64)>;
 
@@ -187,6 +170,7 @@ fn run<S: Simd>(
     pairs: &[[u32; 4]],
     settings: &Settings,
     near: Near,
+    boxes: Boxes,
     stats: &mut Stats,
     hits: &mut Hits,
     skip: Skip,
@@ -197,6 +181,7 @@ fn run<S: Simd>(
     for (block_idx, block) in pairs.chunks(BLOCK).enumerate() {
         stats.queries += block.len() as u64;
         match near.until {
+            _ if boxes == Boxes::Near => open.fill(block.len()),
             0.0 => drop_far::<REST, S>(simd, kind, lines, block, near, &mut open),
             1.0 => drop_far::<WHOLE, S>(simd, kind, lines, block, near, &mut open),
             _ => drop_far::<CUT, S>(simd, kind, lines, block, near, &mut open),
@@ -357,7 +342,7 @@ fn drop_never_coplanar<S: Simd>(
     let (start, end) = (Lanes(f64x8::splat(simd, 0.0)), Lanes(f64x8::splat(simd, until)));
     for first in (0..open.len).step_by(LANES) {
         let (chunk, n_chunk) = open.chunk(first);
-        let points = gather::<WHOLE, S>(simd, lines, block, &chunk[..n_chunk]);
+        let points = gather::<WHOLE, 4, S>(simd, lines, block, &chunk[..n_chunk]);
         let mut cubic = features::cubic(kind, &points);
         if until < 1.0 {
             cubic = cubic.on(start, end);
@@ -397,7 +382,7 @@ fn drop_decided<const PART: u8, S: Simd>(
     let mut n = 0;
     for first in (0..open.len).step_by(LANES) {
         let (chunk, n_chunk) = open.chunk(first);
-        let proof = proof(&gather::<PART, S>(simd, lines, block, &chunk[..n_chunk]));
+        let proof = proof(&gather::<PART, 4, S>(simd, lines, block, &chunk[..n_chunk]));
         let miss = proof.miss.to_bitmask();
         let hit = proof.hit.to_bitmask() & !miss;
         open.keep(&chunk[..n_chunk], !(miss | hit), &mut n);
@@ -408,36 +393,6 @@ fn drop_decided<const PART: u8, S: Simd>(
         }
     }
     open.len = n;
-}
-
-/// The points of the queries `chunk` of a block, one per lane; lanes past the end repeat the last
-/// query. If `PART` is [`REST`], the ends of the step are read as its start.
-#[inline(always)]
-pub(super) fn gather<const PART: u8, S: Simd>(
-    simd: S,
-    lines: &[Line],
-    block: &[[u32; 4]],
-    chunk: &[u16],
-) -> [Ends<Lanes<S>>; 4] {
-    let zero = Lanes(f64x8::<S>::splat(simd, 0.0));
-    let mut points: [Ends<Lanes<S>>; 4] = [[[zero; 3]; 2]; 4];
-    let mut rows = [&lines[0].0; LANES];
-    for k in 0..4 {
-        for lane in 0..LANES {
-            let query = usize::from(chunk[lane.min(chunk.len() - 1)]);
-            rows[lane] = &lines[block[query][k] as usize].0;
-        }
-        for axis in 0..3 {
-            points[k][0][axis] = Lanes(f64x8::<S>::from_fn(simd, |lane| rows[lane][axis]));
-        }
-        for axis in 0..3 {
-            points[k][1][axis] = match PART {
-                REST => points[k][0][axis],
-                _ => Lanes(f64x8::<S>::from_fn(simd, |lane| rows[lane][4 + axis])),
-            };
-        }
-    }
-    points
 }
 
 #[inline(always)]
@@ -491,7 +446,7 @@ mod tests {
             step,
             pairs,
             settings,
-            1.0,
+            (1.0, Boxes::ToCompare),
             &mut stats,
             &mut Hits::new(),
             &mut |_| false,
@@ -578,7 +533,7 @@ mod tests {
                 &step,
                 &[[0, 1, 2, 3]],
                 &Settings::default(),
-                until,
+                (until, Boxes::ToCompare),
                 &mut Stats::default(),
                 &mut Hits::new(),
                 &mut |_| false,

@@ -35,7 +35,7 @@ pub struct ContactPoint {
     /// Vertex-face: `[1, a, b, c]`; edge-edge: `[1 - u, u, 1 - v, v]`.
     pub weights: [f64; 4],
     /// The distance of the two features, within 2^-46 of the largest difference of coordinates
-    /// between point 0 and the others at that time.
+    /// between point 0 and the others at that time, and the smallest positive f64.
     pub distance: f64,
 }
 
@@ -57,7 +57,7 @@ impl ContactPoint {
 pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPoint {
     let ends = points.map(|p| [p.t0, p.t1]);
     let scale = scale_to_one(largest(&ends));
-    let found = in_f64(kind, &ends, t, scale);
+    let found = in_f64::<true, f64>(kind, &ends, t, scale);
     if found.is_precise { found.contact() } else { in_double(kind, &ends, t, scale) }
 }
 
@@ -79,29 +79,47 @@ impl InF64<f64> {
 }
 
 /// Returns the closest points at time t, computed with coordinates that are scaled by a power of
-/// two, such that the largest is about one.
+/// two, such that the largest is about one. If nothing `MOVES`, `(1 - t) a + t a` is a at t = 0,
+/// and not computed.
 #[inline(always)]
-pub(super) fn in_f64<R: Real>(kind: Kind, ends: &[Ends<R>; 4], t: R, factor: R) -> InF64<R> {
+pub(super) fn in_f64<const MOVES: bool, R: Real>(
+    kind: Kind,
+    ends: &[Ends<R>; 4],
+    t: R,
+    factor: R,
+) -> InF64<R> {
+    #[inline(always)]
+    fn at<const MOVES: bool, R: Real>(t: R, a: [R; 3], b: [R; 3]) -> [R; 3] {
+        if MOVES { self::at(t, a, b) } else { a }
+    }
     let (zero, one) = (t.constant(0.0), t.constant(1.0));
     let [a, b, c, d] = ends;
     let ends = [scaled(a, factor), scaled(b, factor), scaled(c, factor), scaled(d, factor)];
     let [a, b, c, d] = &ends;
     let at_start = [minus(b[0], a[0]), minus(c[0], a[0]), minus(d[0], a[0])];
     let at_end = [minus(b[1], a[1]), minus(c[1], a[1]), minus(d[1], a[1])];
-    let relative =
-        [at(t, at_start[0], at_end[0]), at(t, at_start[1], at_end[1]), at(t, at_start[2], at_end[2])];
+    let relative = [
+        at::<MOVES, R>(t, at_start[0], at_end[0]),
+        at::<MOVES, R>(t, at_start[1], at_end[1]),
+        at::<MOVES, R>(t, at_start[2], at_end[2]),
+    ];
     let found = closest(kind, &relative);
     let size = size(&relative);
     // Fast motion is more rounded than what is left of it at this time.
     let is_fast = (size * 8.0).lt(self::size(&at_start).max(self::size(&at_end)));
-    let squared = R::select(is_fast, zero, found.squared);
+    let squared = if MOVES { R::select(is_fast, zero, found.squared) } else { found.squared };
     let [x, y, z] = found.normal;
     let longest = x.abs().max(y.abs()).max(z.abs());
     let is_precise = is_precise(kind, &relative, size, &found, squared) & zero.lt(longest);
     let longest = R::select(is_precise, longest, one);
     let normal = [x / longest, y / longest, z / longest];
     let length = dot(normal, normal).sqrt();
-    let now = [at(t, a[0], a[1]), at(t, b[0], b[1]), at(t, c[0], c[1]), at(t, d[0], d[1])];
+    let now = [
+        at::<MOVES, R>(t, a[0], a[1]),
+        at::<MOVES, R>(t, b[0], b[1]),
+        at::<MOVES, R>(t, c[0], c[1]),
+        at::<MOVES, R>(t, d[0], d[1]),
+    ];
     let point = half_way(kind, found.weights, &now);
     InF64 {
         point: [point[0] / factor, point[1] / factor, point[2] / factor],
@@ -256,10 +274,9 @@ fn touching_normal(kind: Kind, relative: &Relative<f64>, motion: [f64; 3]) -> [f
         }
         Kind::EdgeEdge => (cross(a, minus(c, b)), longest([a, minus(c, b), [0.0; 3]])),
     };
-    let across = match dot(along, along) {
-        squared if 0.0 < squared => minus(motion, along.map(|x| x * (dot(motion, along) / squared))),
-        _ => motion,
-    };
+    // Exactly zero for motion along the edge; scaled, so that products of short edges are not zero.
+    let along = scale(scale_to_one(size(&[along; 3])), along);
+    let across = cross(along, cross(motion, along));
     let candidates = [normal, across, motion, any_perpendicular(along)];
     let normal = candidates.into_iter().find_map(unit).unwrap_or([0.0; 3]);
     if 0.0 < dot(normal, motion) { normal.map(|x| 0.0 - x) } else { normal }

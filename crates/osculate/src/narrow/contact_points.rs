@@ -2,8 +2,8 @@
 //! precise.
 
 use super::Kind;
-use super::batch::{LANES, WHOLE, gather};
 use super::contact_point::{ContactPoint, contact_point, in_f64, largest, scale_to_one};
+use super::gather::{LANES, REST, WHOLE, gather};
 use crate::Step;
 use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
@@ -11,24 +11,35 @@ use crate::motion::Line;
 use fearless_simd::{Level, Simd, SimdBase as _, SimdMask as _, f64x8};
 
 /// Calls `each` for each query with its [contact point](contact_point) at its time, in order, with
-/// the same bits as for the query alone. `queries` are vertices of the step.
+/// the same bits as for the query alone. `queries` are vertices of the step. Without `times`,
+/// nothing must move.
 pub(crate) fn contact_points(
     kind: Kind,
     step: &Step,
     queries: &[[u32; 4]],
-    times: &[f64],
+    times: Option<&[f64]>,
     each: &mut dyn FnMut(usize, ContactPoint),
 ) {
     let level = Level::new();
     // The kind is a constant in each call, so that its tables fold away.
-    match kind {
-        Kind::VertexFace => dispatch!(level, simd => run(simd, Kind::VertexFace, step, queries, times, each)),
-        Kind::EdgeEdge => dispatch!(level, simd => run(simd, Kind::EdgeEdge, step, queries, times, each)),
+    match (kind, times) {
+        (Kind::VertexFace, Some(times)) => {
+            dispatch!(level, simd => run::<WHOLE, _>(simd, Kind::VertexFace, step, queries, times, each));
+        }
+        (Kind::EdgeEdge, Some(times)) => {
+            dispatch!(level, simd => run::<WHOLE, _>(simd, Kind::EdgeEdge, step, queries, times, each));
+        }
+        (Kind::VertexFace, None) => {
+            dispatch!(level, simd => run::<REST, _>(simd, Kind::VertexFace, step, queries, &[], each));
+        }
+        (Kind::EdgeEdge, None) => {
+            dispatch!(level, simd => run::<REST, _>(simd, Kind::EdgeEdge, step, queries, &[], each));
+        }
     }
 }
 
 #[inline(always)]
-fn run<S: Simd>(
+fn run<const PART: u8, S: Simd>(
     simd: S,
     kind: Kind,
     step: &Step,
@@ -37,16 +48,20 @@ fn run<S: Simd>(
     each: &mut dyn FnMut(usize, ContactPoint),
 ) {
     let lines: &[Line] = step.lines();
+    let time = |i: usize| if PART == REST { 0.0 } else { times[i] };
     for first in (0..queries.len()).step_by(LANES) {
         let n = LANES.min(queries.len() - first);
-        let (queries, times) = (&queries[first..first + n], &times[first..first + n]);
-        let ends = gather::<WHOLE, S>(simd, lines, queries, &[0, 1, 2, 3, 4, 5, 6, 7][..n]);
+        let queries = &queries[first..first + n];
+        let ends = gather::<PART, 4, S>(simd, lines, queries, &[0, 1, 2, 3, 4, 5, 6, 7][..n]);
         let largest = largest(&ends);
-        let factor = f64x8::from_fn(simd, |lane| scale_to_one(largest.0[lane]));
-        let t = f64x8::from_fn(simd, |lane| times[lane.min(n - 1)]);
-        let found = in_f64(kind, &ends, Lanes(t), Lanes(factor));
+        let factor = Lanes(f64x8::from_fn(simd, |lane| scale_to_one(largest.0[lane])));
+        let t = Lanes(f64x8::from_fn(simd, |lane| time(first + lane.min(n - 1))));
+        let found = match PART {
+            REST => in_f64::<false, _>(kind, &ends, t, factor),
+            _ => in_f64::<true, _>(kind, &ends, t, factor),
+        };
         let precise = found.is_precise.to_bitmask();
-        for lane in 0..n {
+        for (lane, query) in queries.iter().enumerate() {
             let contact = if precise >> lane & 1 != 0 {
                 let ([x, y, z], [u, v, w], [a, b, c, d]) = (found.point, found.normal, found.weights);
                 ContactPoint {
@@ -56,7 +71,7 @@ fn run<S: Simd>(
                     distance: found.distance.0[lane],
                 }
             } else {
-                contact_point(kind, &queries[lane].map(|v| step.point(v as usize)), times[lane])
+                contact_point(kind, &query.map(|v| step.point(v as usize)), time(first + lane))
             };
             each(first + lane, contact);
         }
@@ -81,22 +96,30 @@ mod tests {
                 };
                 (0..60).map(point).collect()
             };
-            let step = Step::new(&pose(), &pose()).unwrap();
+            let (start, end) = (pose(), pose());
+            let (step, resting) = (Step::new(&start, &end).unwrap(), Step::new(&start, &start).unwrap());
             let mut next = random(20);
             let queries: Vec<[u32; 4]> = (0..1003).map(|_| [0; 4].map(|_| (next() * 60.0) as u32)).collect();
             let times: Vec<f64> = (0..1003).map(|i| [0.0, next(), 1.0][i % 3]).collect();
             for kind in [Kind::VertexFace, Kind::EdgeEdge] {
                 let mut found = Vec::new();
-                contact_points(kind, &step, &queries, &times, &mut |i, contact| found.push((i, contact)));
+                let mut push = |i, contact| found.push((i, contact));
+                contact_points(kind, &step, &queries, Some(&times), &mut push);
                 for (i, query) in queries.iter().enumerate() {
                     let points = query.map(|v| step.point(v as usize));
                     let alone = contact_point(kind, &points, times[i]);
                     assert_eq!(found[i], (i, alone));
                     let (ends, t) = (points.map(|p| [p.t0, p.t1]), times[i]);
                     let factor = scale_to_one(largest(&ends));
-                    n_single += usize::from(!in_f64(kind, &ends, t, factor).is_precise);
+                    n_single += usize::from(!in_f64::<true, f64>(kind, &ends, t, factor).is_precise);
                 }
                 assert_eq!(found.len(), queries.len());
+                let (mut at_rest, resting) = (Vec::new(), &resting);
+                contact_points(kind, resting, &queries, None, &mut |i, contact| at_rest.push((i, contact)));
+                for (i, query) in queries.iter().enumerate() {
+                    let alone = contact_point(kind, &query.map(|v| resting.point(v as usize)), 0.0);
+                    assert_eq!(at_rest[i], (i, alone));
+                }
             }
         }
         // Both ways are taken.

@@ -7,12 +7,12 @@ mod shared;
 
 use std::ops::AddAssign;
 
-pub(crate) use self::batch::{TrianglePairs, separate_by_planes};
+pub(crate) use self::batch::{Open, TrianglePairs, decide_pairs};
 use self::flat::{axis_of_turn, relation_in_plane};
-use self::line::{Intervals, ends_across, point_between, segment_through_triangle};
+use self::line::{Intervals, edge_across, segment_through_triangle};
 pub use self::shared::Shared;
 use crate::Error;
-use crate::math::orient::{Plane, Point, Sides, crossing_parameter};
+use crate::math::orient::{Plane, Point, Sides};
 
 /// The relation of two closed triangles at an instant. A triangle without area is the segment or
 /// the point that its corners span.
@@ -138,13 +138,11 @@ pub(crate) fn crossing(
     if !relation.is_crossing() {
         return Ok(None);
     }
-    let point =
-        |[p, q]: [&Point; 2], plane: &[Point; 3]| point_between(p, q, crossing_parameter(plane, p, q));
     let segment = match (sides_a.all_zero(), sides_b.all_zero()) {
         (true, true) => None,
         (false, false) => Some(Intervals::new(a, b, sides_a, sides_b).common(a, b)),
-        (false, true) => Some([point(ends_across(a, sides_a), b); 2]),
-        (true, false) => Some([point(ends_across(b, sides_b), a); 2]),
+        (false, true) => Some([edge_across(a, sides_a).crossing(b); 2]),
+        (true, false) => Some([edge_across(b, sides_b).crossing(a); 2]),
     };
     Ok(Some((relation, segment)))
 }

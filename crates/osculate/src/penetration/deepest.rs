@@ -13,7 +13,9 @@
 //! cannot be deeper than what is known does not change it.
 
 use super::enclosed::{Enclosed, Field, Item};
+use super::outside::is_outside;
 use super::{SHALLOW, Spot, TOLERANCE};
+use crate::hash::OfNumbers;
 use crate::math::orient::Point;
 use crate::math::vector::{dot, minus};
 use crate::segment::closest_on_segment;
@@ -22,7 +24,11 @@ use std::collections::{BinaryHeap, HashMap};
 
 /// Bounds are larger by this part, and by this part of the size of the surface, which is more than
 /// the rounding of distances. Larger values take more samples.
-const ROUNDING: f64 = 1e-9;
+pub(super) const ROUNDING: f64 = 1e-9;
+
+/// Number of closest triangles that are kept for bounds of other triangles. With more, bounds take
+/// longer; with fewer, more closest triangles are searched for.
+const EXITS: usize = 4;
 
 /// The corners of a triangle, as weights.
 const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
@@ -31,7 +37,9 @@ const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
 #[derive(Clone, Copy)]
 pub(super) struct Sample {
     /// Its depth; if it is not enclosed, minus its distance to the intersections of its triangle.
+    /// If it is open which of the two, its depth as if it were enclosed, which is not less.
     pub(super) depth: f64,
+    pub(super) is_open: bool,
     /// The closest triangle of the surface that its item has passed through.
     pub(super) exit: Option<u32>,
 }
@@ -71,6 +79,9 @@ impl Ord for Piece {
     }
 }
 
+/// What an item has passed through (see [`Field::target`]), and a vertex.
+type OfVertex = ([u32; 4], u32);
+
 /// A search for the deepest point.
 pub(super) struct Search<'f> {
     field: &'f Field<'f>,
@@ -78,7 +89,10 @@ pub(super) struct Search<'f> {
     heap: BinaryHeap<Piece>,
     /// Vertices of crossed triangles by what these have passed through: their depths as if they
     /// were enclosed, and whether they are, if that is the same for all triangles.
-    of_crossed: HashMap<([u32; 4], u32), (Sample, Option<bool>)>,
+    of_crossed: HashMap<OfVertex, (Sample, Option<bool>), OfNumbers>,
+    /// For items that have passed through the same surface, triangles of it that were the closest
+    /// ones of points before.
+    exits: HashMap<[u32; 4], [u32; EXITS], OfNumbers>,
     /// What is known from elsewhere; it counts once a point has been found.
     above: f64,
     /// The largest depth that is known, and where it is, if it was found in this search.
@@ -93,7 +107,8 @@ impl<'f> Search<'f> {
             field,
             items: enclosed.items,
             heap: BinaryHeap::new(),
-            of_crossed: HashMap::new(),
+            of_crossed: HashMap::default(),
+            exits: HashMap::default(),
             above,
             best: (least.min(above).max(0.0), None),
         }
@@ -117,17 +132,21 @@ impl<'f> Search<'f> {
             }
             let item = self.items[i as usize];
             let Some([fa, fb, fc]) = samples else {
-                let samples = [0, 1, 2].map(|k| self.corner(&item, k));
-                self.push(i, weights, samples);
+                let corners = self.field.corners(item.triangle);
+                let within = self.to_known_exits(&item, &corners);
+                if self.matters(self.raised(within.1)) {
+                    let samples = [0, 1, 2].map(|k| self.corner(&item, k, within.0[k]));
+                    self.push(i, weights, samples);
+                }
                 continue;
             };
             let [a, b, c] = weights;
             let near = [fa, fb, fc];
             let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
-            let [fab, fbc, fca] = [ab, bc, ca].map(|weights| self.sample(&item, weights, &near));
-            self.push(i, [a, ab, ca], [fa, fab, fca]);
-            self.push(i, [ab, b, bc], [fab, fb, fbc]);
-            self.push(i, [ca, bc, c], [fca, fbc, fc]);
+            let [mut fab, mut fbc, mut fca] = [ab, bc, ca].map(|weights| self.sample(&item, weights, &near));
+            [_, fab, fca] = self.push(i, [a, ab, ca], [fa, fab, fca]);
+            [fab, _, fbc] = self.push(i, [ab, b, bc], [fab, fb, fbc]);
+            [fca, fbc, _] = self.push(i, [ca, bc, c], [fca, fbc, fc]);
             self.push(i, [ab, bc, ca], [fab, fbc, fca]);
         }
         let (depth, spot) = self.best;
@@ -136,24 +155,19 @@ impl<'f> Search<'f> {
 
     /// Samples the vertices of enclosed triangles, those far from the crossings first.
     fn enclosed(&mut self) {
-        let mut of_vertices: HashMap<([u32; 4], u32), Sample> = HashMap::new();
-        // For items that have passed through the same surface, a triangle of it.
-        let mut exits: HashMap<[u32; 4], u32> = HashMap::new();
+        let mut of_vertices: HashMap<([u32; 4], u32), Sample, OfNumbers> = HashMap::default();
         let items = self.items;
         'items: for (i, item) in items.iter().enumerate().rev().filter(|(_, item)| !item.is_crossed) {
             let corners = self.field.corners(item.triangle);
             let target = self.field.target(item);
-            let mut within = [f64::INFINITY; 3];
-            if let Some(&exit) = exits.get(&target) {
-                within = corners.map(|corner| self.field.distance_to(item, exit, corner));
-                if self.raised(largest(within)) <= self.known() {
-                    continue;
-                }
+            let (within, bound) = self.to_known_exits(item, &corners);
+            if self.raised(bound) <= self.known() {
+                continue;
             }
             let vertices = self.field.vertices(item.triangle);
             // What is so shallow cannot be near a deeper point.
             let enough = self.known() - self.raised(longest(&corners));
-            let mut samples = [Sample { depth: 0.0, exit: None }; 3];
+            let mut samples = [Sample { depth: 0.0, is_open: false, exit: None }; 3];
             for k in 0..3 {
                 let key = (target, vertices[k]);
                 samples[k] = match of_vertices.get(&key) {
@@ -165,28 +179,33 @@ impl<'f> Search<'f> {
                     continue 'items;
                 }
                 of_vertices.insert(key, samples[k]);
-                exits.extend(samples[k].exit.map(|exit| (target, exit)));
-                self.take(samples[k].depth, item, UNIT[k]);
+                self.keep_exit(target, samples[k].exit);
+                self.take(&mut samples[k], item, UNIT[k]);
             }
             self.push(i as u32, UNIT, samples);
         }
     }
 
-    /// Keeps a piece if it may be deeper than what is known, and is not known well enough.
-    fn push(&mut self, i: u32, weights: [[f64; 3]; 3], samples: [Sample; 3]) {
+    /// Keeps a piece if it may be deeper than what is known, and is not known well enough. Returns
+    /// its corners: what was open of them is decided if that matters.
+    fn push(&mut self, i: u32, weights: [[f64; 3]; 3], mut samples: [Sample; 3]) -> [Sample; 3] {
         let item = self.items[i as usize];
         let corners = weights.map(|weights| self.point(&item, weights));
         let mut bound = self.raised(by_motion(&corners, &samples));
         if item.is_crossed {
             bound = bound.min(self.raised(self.to_intersections(&item, &corners)));
         }
-        let deepest = samples.iter().map(|sample| sample.depth).fold(0.0, f64::max);
+        let deepest = |samples: &[Sample; 3]| {
+            let decided = samples.iter().filter(|sample| !sample.is_open);
+            decided.map(|sample| sample.depth).fold(0.0, f64::max)
+        };
+        let so_far = deepest(&samples);
         let is_small = longest(&corners) <= SHALLOW * self.field.size();
         let mut to_exits = [[f64::INFINITY; 3]; 3];
         for k in 0..3 {
-            let is_known = bound <= deepest * (1.0 + TOLERANCE) || is_small;
+            let is_known = bound <= so_far * (1.0 + TOLERANCE) || is_small;
             if is_known || !self.matters(bound) {
-                return;
+                return samples;
             }
             let Some(exit) = samples[k].exit else { continue };
             if samples[..k].iter().any(|sample| sample.exit == Some(exit)) {
@@ -196,8 +215,63 @@ impl<'f> Search<'f> {
             let of_mixtures = to_exits[..k].iter().map(|other| of_mixtures(&to_exits[k], other));
             bound = bound.min(self.raised(of_mixtures.fold(largest(to_exits[k]), f64::min)));
         }
-        if deepest * (1.0 + TOLERANCE) < bound && self.matters(bound) {
+        if !self.matters(bound) {
+            return samples;
+        }
+        if samples.iter().any(|sample| sample.is_open) {
+            for (sample, weights) in samples.iter_mut().zip(weights) {
+                self.decide(&item, weights, sample);
+            }
+            bound = bound.min(self.raised(by_motion(&corners, &samples)));
+        }
+        let is_deep = deepest(&samples) * (1.0 + TOLERANCE) < bound && self.matters(bound);
+        if is_deep && !(item.is_crossed && is_outside(self.field, &item, &corners, &samples)) {
             self.heap.push(Piece { bound, item: i, weights, samples: Some(samples) });
+        }
+        samples
+    }
+
+    /// Decides whether a point is enclosed, if that is open. A vertex is that for all triangles at
+    /// it, but not on both sides of its own surface.
+    fn decide(&mut self, item: &Item, weights: [f64; 3], sample: &mut Sample) {
+        if !std::mem::take(&mut sample.is_open) {
+            return;
+        }
+        let point = self.point(item, weights);
+        let corner = UNIT.iter().position(|corner| *corner == weights);
+        let common = corner.filter(|_| self.field.is_of_another(item)).and_then(|k| {
+            let vertex = self.field.vertices(item.triangle)[k];
+            self.of_crossed.get_mut(&(self.field.target(item), vertex))
+        });
+        let is_enclosed = match common {
+            Some((_, known)) => *known.get_or_insert_with(|| self.field.is_enclosed_at(item, weights, point)),
+            None => self.field.is_enclosed_at(item, weights, point),
+        };
+        if !is_enclosed {
+            sample.depth = -self.field.to_intersection(item, point);
+        }
+    }
+
+    /// Distances of the corners of an item from triangles of the surface that it has passed
+    /// through: for each corner, the least one; and a bound of the depth in all of it.
+    fn to_known_exits(&self, item: &Item, corners: &[Point; 3]) -> ([f64; 3], f64) {
+        let (mut least, mut bound) = ([f64::INFINITY; 3], f64::INFINITY);
+        let Some(exits) = self.exits.get(&self.field.target(item)) else { return (least, bound) };
+        for &exit in exits.iter().take_while(|&&exit| exit != u32::MAX) {
+            let away = corners.map(|corner| self.field.distance_to(item, exit, corner));
+            least = [0, 1, 2].map(|k| least[k].min(away[k]));
+            bound = bound.min(largest(away));
+        }
+        (least, bound)
+    }
+
+    /// Keeps a closest triangle, in place of the oldest one.
+    fn keep_exit(&mut self, target: [u32; 4], exit: Option<u32>) {
+        let Some(exit) = exit else { return };
+        let exits = self.exits.entry(target).or_insert([u32::MAX; EXITS]);
+        if !exits.contains(&exit) {
+            exits.rotate_right(1);
+            exits[0] = exit;
         }
     }
 
@@ -232,25 +306,21 @@ impl<'f> Search<'f> {
         self.field.point(Spot { triangle: item.triangle, weights })
     }
 
-    /// A corner of a crossed triangle.
-    fn corner(&mut self, item: &Item, k: usize) -> Sample {
-        let vertex = self.field.vertices(item.triangle)[k];
-        let key = (self.field.target(item), vertex);
-        let point = self.point(item, UNIT[k]);
-        let (mut sample, is_enclosed) = match self.of_crossed.get(&key) {
-            Some(&known) => known,
+    /// A corner of a crossed triangle, which is known to be at most `within` deep.
+    fn corner(&mut self, item: &Item, k: usize, within: f64) -> Sample {
+        let target = self.field.target(item);
+        let key = (target, self.field.vertices(item.triangle)[k]);
+        let mut sample = match self.of_crossed.get(&key) {
+            Some(&(known, _)) => known,
             None => {
-                let sample = self.field.depth(item, point, f64::INFINITY, 0.0);
-                let is_common = self.field.is_of_another(item);
-                let is_enclosed = is_common.then(|| self.field.is_enclosed_at(item, UNIT[k], point));
-                self.of_crossed.insert(key, (sample, is_enclosed));
-                (sample, is_enclosed)
+                let found = self.field.depth(item, self.point(item, UNIT[k]), within, 0.0);
+                let sample = Sample { is_open: true, ..found };
+                self.keep_exit(target, sample.exit);
+                self.of_crossed.insert(key, (sample, None));
+                sample
             }
         };
-        if !is_enclosed.unwrap_or_else(|| self.field.is_enclosed_at(item, UNIT[k], point)) {
-            sample.depth = -self.field.to_intersection(item, point);
-        }
-        self.take(sample.depth, item, UNIT[k]);
+        self.take(&mut sample, item, UNIT[k]);
         sample
     }
 
@@ -260,18 +330,19 @@ impl<'f> Search<'f> {
         let to_exit = |exit| self.field.distance_to(item, exit, point);
         let exits = near.iter().filter_map(|sample| sample.exit);
         let within = exits.map(to_exit).fold(f64::INFINITY, f64::min);
-        let mut sample = self.field.depth(item, point, within, 0.0);
-        if item.is_crossed && !self.field.is_enclosed_at(item, weights, point) {
-            sample.depth = -self.field.to_intersection(item, point);
-        }
-        self.take(sample.depth, item, weights);
+        let found = self.field.depth(item, point, within, 0.0);
+        let mut sample = Sample { is_open: item.is_crossed, ..found };
+        self.take(&mut sample, item, weights);
         sample
     }
 
-    /// Keeps the deepest point.
-    fn take(&mut self, depth: f64, item: &Item, weights: [f64; 3]) {
-        if self.best.0 < depth {
-            self.best = (depth, Some(Spot { triangle: item.triangle, weights }));
+    /// Keeps the deepest point; whether it is enclosed is decided only if it may be that.
+    fn take(&mut self, sample: &mut Sample, item: &Item, weights: [f64; 3]) {
+        if self.known() < sample.depth {
+            self.decide(item, weights, sample);
+        }
+        if !sample.is_open && self.best.0 < sample.depth {
+            self.best = (sample.depth, Some(Spot { triangle: item.triangle, weights }));
         }
     }
 }

@@ -3,6 +3,7 @@
 use super::area::enclosed_area;
 use super::deepest::Sample;
 use super::{Anatomy, Spot};
+use crate::hash::OfNumbers;
 use crate::math::orient::Point;
 use crate::math::vector::{cross, dot, minus, plus, scale};
 use crate::narrow::closest_on_triangle;
@@ -30,6 +31,8 @@ pub(super) struct Side {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Place {
     Unknown,
+    /// In the region that is being looked at.
+    Met,
     Crossed,
     Outside,
     Enclosed,
@@ -44,9 +47,11 @@ struct Enclosure {
     places: Vec<Place>,
     patches: Vec<u32>,
     /// The parts that cross each other in it, both ways.
-    opponents: HashSet<[u32; 2]>,
+    opponents: HashSet<[u32; 2], OfNumbers>,
     /// The intersections of each crossed triangle.
-    segments: HashMap<u32, Vec<[Point; 2]>>,
+    segments: HashMap<u32, Vec<[Point; 2]>, OfNumbers>,
+    /// For crossed triangles, the triangles that cross them in their plane.
+    coplanar: HashMap<u32, Vec<u32>, OfNumbers>,
 }
 
 /// A triangle that is enclosed, or crossed so that a part of it may be.
@@ -76,7 +81,7 @@ pub(super) struct Field<'a> {
     size: f64,
     enclosures: Vec<Enclosure>,
     /// For each pair of parts, its triangles.
-    items: HashMap<u32, Vec<Item>>,
+    items: HashMap<u32, Vec<Item>, OfNumbers>,
 }
 
 impl<'a> Field<'a> {
@@ -104,7 +109,7 @@ impl<'a> Field<'a> {
             pose,
             size: dot(across, across).sqrt(),
             enclosures: Vec::new(),
-            items: HashMap::new(),
+            items: HashMap::default(),
         };
         let mut places = vec![Place::Unknown; anatomy.part_of_triangle.len()];
         for group in sides.chunk_by(|a, b| key(a) == key(b)) {
@@ -123,9 +128,13 @@ impl<'a> Field<'a> {
     /// afterwards.
     fn add(&mut self, sides: &[Side], [inner, outer]: [u32; 2], places: &mut [Place]) {
         let mesh = &self.anatomy.mesh;
-        let mut crossed: HashMap<u32, Vec<[Point; 2]>> = HashMap::new();
+        let mut crossed: HashMap<u32, Vec<[Point; 2]>, OfNumbers> = HashMap::default();
+        let mut coplanar: HashMap<u32, Vec<u32>, OfNumbers> = HashMap::default();
         for side in sides {
             places[side.triangle as usize] = Place::Crossed;
+            if side.segment.is_none() {
+                coplanar.entry(side.triangle).or_default().push(side.other);
+            }
             crossed.entry(side.triangle).or_default().extend(side.segment);
         }
         let mut met: Vec<u32> = Vec::new();
@@ -133,22 +142,35 @@ impl<'a> Field<'a> {
             let edges = mesh.triangle_edges()[t as usize];
             edges.into_iter().flat_map(move |e| mesh.triangles_of_edge(e)).copied().filter(move |&u| u != t)
         };
+        // A region that reaches out of the bounds of the outer component, or to one that does, is
+        // outside, whatever the rest of it; most regions are known soon.
+        let extent = self.outer(outer).filter(|_| inner != outer).map(|(segments, _)| segments.extent());
+        let reaches_out = |t: u32| {
+            let is_out = |p: Point, [lo, hi]: [Point; 2]| (0..3).any(|i| p[i] < lo[i] || hi[i] < p[i]);
+            extent.is_some_and(|extent| self.corners(t).into_iter().any(|p| is_out(p, extent)))
+        };
         let mut flood = |start: u32, places: &mut [Place]| {
             let mut region = vec![start];
-            places[start as usize] = Place::Outside;
+            places[start as usize] = Place::Met;
+            let mut is_out = reaches_out(start);
             let mut next = 0;
-            while let Some(&t) = region.get(next) {
+            while !is_out && let Some(&t) = region.get(next) {
                 next += 1;
                 for u in neighbors(t) {
-                    if places[u as usize] == Place::Unknown {
-                        places[u as usize] = Place::Outside;
-                        region.push(u);
+                    match places[u as usize] {
+                        Place::Unknown => {
+                            places[u as usize] = Place::Met;
+                            region.push(u);
+                            is_out |= reaches_out(u);
+                        }
+                        Place::Outside => is_out = true,
+                        Place::Met | Place::Crossed | Place::Enclosed => {}
                     }
                 }
             }
-            if self.is_enclosed(&region, [inner, outer]) {
-                region.iter().for_each(|&t| places[t as usize] = Place::Enclosed);
-            }
+            let is_enclosed = !is_out && self.is_enclosed(&region, [inner, outer]);
+            let place = if is_enclosed { Place::Enclosed } else { Place::Outside };
+            region.iter().for_each(|&t| places[t as usize] = place);
             met.extend(region);
         };
         for side in sides {
@@ -177,12 +199,12 @@ impl<'a> Field<'a> {
                 Item { triangle: side.triangle, is_crossed: true, enclosure, other_part: part(side.other) };
             queue.push((side.pair, item));
         }
-        let mut is_met: HashMap<u32, ()> = HashMap::new();
+        let mut is_met: HashSet<u32, OfNumbers> = HashSet::default();
         let mut next = 0;
         while let Some(&(pair, item)) = queue.get(next) {
             next += 1;
             for u in neighbors(item.triangle) {
-                if places[u as usize] == Place::Enclosed && is_met.insert(u, ()).is_none() {
+                if places[u as usize] == Place::Enclosed && is_met.insert(u) {
                     queue.push((pair, Item { triangle: u, is_crossed: false, ..item }));
                 }
             }
@@ -204,6 +226,7 @@ impl<'a> Field<'a> {
             patches: of_self.1,
             opponents: sides.iter().map(|side| [part(side.triangle), part(side.other)]).collect(),
             segments: crossed,
+            coplanar,
         });
     }
 
@@ -266,9 +289,13 @@ impl<'a> Field<'a> {
     pub(super) fn depth(&self, item: &Item, point: Point, within: f64, enough: f64) -> Sample {
         let Enclosure { outer, ref places, ref patches, ref opponents, .. } =
             self.enclosures[item.enclosure as usize];
-        let none = Sample { depth: 0.0, exit: None };
+        let none = Sample { depth: 0.0, is_open: false, exit: None };
         let Some((segments, triangles)) = self.outer(outer) else { return none };
-        let sample = |found: SurfacePoint| Sample { depth: found.distance, exit: Some(found.triangle) };
+        let sample = |found: SurfacePoint| Sample {
+            depth: found.distance,
+            is_open: false,
+            exit: Some(found.triangle),
+        };
         if places.is_empty() {
             return segments.closest_point_of(point, within, enough, |_| true).map_or(none, sample);
         }
@@ -309,7 +336,25 @@ impl<'a> Field<'a> {
         &self.enclosures[item.enclosure as usize].segments[&item.triangle]
     }
 
-    /// The distance of a point of a crossed triangle to its intersections.
+    /// The triangles that cross a crossed triangle in its plane.
+    pub(super) fn coplanar(&self, item: &Item) -> &[u32] {
+        self.enclosures[item.enclosure as usize].coplanar.get(&item.triangle).map_or(&[], Vec::as_slice)
+    }
+
+    /// The largest distance of points of a crossed triangle from those at which it is decided
+    /// whether they are enclosed.
+    pub(super) fn blur(&self, item: &Item) -> f64 {
+        if self.is_of_another(item) {
+            return 0.0;
+        }
+        let [a, b, c] = self.corners(item.triangle);
+        let center = scale(1.0 / 3.0, plus(plus(a, b), c));
+        let away = [a, b, c].map(|corner| minus(corner, center));
+        INSIDE * away.into_iter().map(|away| dot(away, away)).fold(0.0, f64::max).sqrt()
+    }
+
+    /// The distance of a point of a crossed triangle to its intersections. Where what is enclosed
+    /// of it ends at a triangle in its plane, a neighbor of that one intersects it, too.
     pub(super) fn to_intersection(&self, item: &Item, point: Point) -> f64 {
         let away = self.intersections(item).iter().map(|[from, to]| {
             let away = minus(closest_on_segment(&point, from, to), point);

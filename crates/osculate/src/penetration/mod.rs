@@ -24,6 +24,7 @@ mod area;
 mod chain;
 mod deepest;
 mod enclosed;
+mod outside;
 mod vertices;
 
 pub use chain::{Curves, chain};

@@ -31,8 +31,10 @@ const TRIALS: usize = 4;
 /// The suspects of a body at a pose.
 #[derive(Default)]
 pub(crate) struct Seeds {
-    /// The pose; empty if nothing is known.
+    /// The pose at which bodies were left; empty before that.
     pose: Vec<[f64; 3]>,
+    /// Whether the rest is known at that pose.
+    is_known: bool,
     /// Pairs of triangles of one component that cross at the pose.
     crossed: Vec<[u32; 2]>,
     suspects: Vec<u32>,
@@ -62,6 +64,11 @@ impl Seeds {
 
     /// Whether the suspects at the start of the step are known.
     pub(crate) fn knows(&self, lines: &[Line]) -> bool {
+        self.is_known && self.are_at(lines)
+    }
+
+    /// Whether the step starts at the pose at which the body was left.
+    pub(crate) fn are_at(&self, lines: &[Line]) -> bool {
         self.pose.len() == lines.len() && self.pose.iter().zip(lines).all(|(p, line)| p[..] == line.0[..3])
     }
 
@@ -73,8 +80,15 @@ impl Seeds {
     /// Forgets everything.
     pub(crate) fn forget(&mut self) {
         self.pose.clear();
+        self.is_known = false;
         self.crossed.clear();
         self.suspects.clear();
+    }
+
+    /// Forgets everything but the pose at the end of the step.
+    pub(crate) fn leave(&mut self, lines: &[Line]) {
+        self.forget();
+        self.pose.extend(lines.iter().map(|line| line.ends()[1]));
     }
 
     /// Finds the suspects at the start of a step, from the triangle pairs that cross there and the
@@ -148,7 +162,9 @@ impl Seeds {
             for &touch in contacts {
                 let hosts = hosts(mesh, touch);
                 for &t in hosts.into_iter().flatten() {
-                    self.state[t as usize] = State::Suspect;
+                    if std::mem::replace(&mut self.state[t as usize], State::Suspect) == State::Clean {
+                        self.suspects.push(t);
+                    }
                 }
                 let pairs =
                     hosts[0].iter().flat_map(|&a| hosts[1].iter().map(move |&b| [a.min(b), a.max(b)]));
@@ -157,9 +173,6 @@ impl Seeds {
             self.crossed.sort_unstable();
             self.crossed.dedup();
             self.crossed.retain(|&[a, b]| is_crossing(mesh, lines, a, b));
-            self.suspects.extend(contacts.iter().flat_map(|&touch| hosts(mesh, touch).into_iter().flatten()));
-            self.suspects.sort_unstable();
-            self.suspects.dedup();
             self.block(near_caps);
             let is_clean = |state: &[State], t: u32| t != NONE && state[t as usize] == State::Clean;
             let edge: Vec<u32> = self
@@ -211,6 +224,7 @@ impl Seeds {
         }
         self.pose.clear();
         self.pose.extend(lines.iter().map(|line| line.ends()[end]));
+        self.is_known = true;
     }
 }
 

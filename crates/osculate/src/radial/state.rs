@@ -23,6 +23,9 @@ pub(crate) struct RadialState {
     pub(crate) is_walked: bool,
     view: View,
     seeds: Seeds,
+    /// Whether the step starts where the last one ended. If so, another one is likely to follow,
+    /// and it takes less time to find all contacts than to search for what crosses at the end.
+    is_followed: bool,
     /// Triangles that may touch a cap in the current step.
     near_caps: Vec<u32>,
 }
@@ -34,13 +37,14 @@ impl RadialState {
             is_walked: false,
             view: View::default(),
             seeds: Seeds::default(),
+            is_followed: false,
             near_caps: Vec::new(),
         }
     }
 
     /// Heap memory held for the body alone in bytes.
     pub(crate) fn memory_bytes(&self, tree: &ClusterTree) -> usize {
-        self.bounded.memory_bytes(&tree.hierarchy)
+        self.bounded.memory_bytes(Some(&tree.hierarchy))
             + self.view.memory_bytes()
             + self.seeds.memory_bytes()
             + size_of_val(self.near_caps.as_slice())
@@ -70,6 +74,11 @@ impl RadialState {
         self.seeds.forget();
     }
 
+    /// Whether all contacts should be found, even if only the earliest are needed.
+    pub(crate) fn is_followed(&self) -> bool {
+        self.is_followed
+    }
+
     /// Classifies the triangles for the step. The joints are as given, or follow the vertices. If
     /// the suspects at its start are not known, they are computed from the triangle pairs that
     /// cross there.
@@ -81,6 +90,7 @@ impl RadialState {
         lines: &[Line],
         crossings: impl Iterator<Item = [u32; 2]>,
     ) -> Stats {
+        self.is_followed = self.seeds.are_at(lines);
         if !self.seeds.knows(lines) {
             self.seeds.begin(mesh, tree, lines, crossings, &self.near_caps);
         }
@@ -126,20 +136,20 @@ impl RadialState {
         self.view.widen(mesh, tree, around)
     }
 
-    /// Takes all contacts of the step and updates the suspects; forgets them if there may be other
-    /// contacts.
+    /// Takes the contacts of the step and updates the suspects; forgets them if these may not be
+    /// all contacts.
     pub(crate) fn advance(
         &mut self,
         mesh: &Mesh,
         tree: &ClusterTree,
         lines: &[Line],
-        contacts: Option<&[Touch]>,
+        contacts: &[Touch],
+        are_all: bool,
     ) {
-        match contacts {
-            Some(contacts) if self.seeds.knows(lines) => {
-                self.seeds.advance(mesh, tree, lines, contacts, &self.near_caps);
-            }
-            _ => self.seeds.forget(),
+        if are_all && self.seeds.knows(lines) {
+            self.seeds.advance(mesh, tree, lines, contacts, &self.near_caps);
+        } else {
+            self.seeds.leave(lines);
         }
     }
 }

@@ -156,6 +156,11 @@ impl<'a> Segments<'a> {
         ControlFlow::Continue(())
     }
 
+    /// The bounding box of the vertices.
+    pub(crate) fn extent(&self) -> [Point; 2] {
+        self.posed.extent
+    }
+
     /// The positions of the corners of a triangle.
     pub(crate) fn corners(&self, triangle: u32) -> [Point; 3] {
         self.mesh.triangles()[triangle as usize].map(|v| self.posed.pose[v as usize])

@@ -28,11 +28,8 @@ impl Passage {
         let from = orient3d(a, b, c, p, exact);
         let to = orient3d(a, b, c, q, exact);
         if from == 0 && to == 0 {
-            // Coplanar, or the triangle has no area. The segment is then treated as a triangle
-            // without area.
-            let relation =
-                triangle_triangle(&[*p, *q, *q], &[*a, *b, *c], Shared::NONE, &mut TriangleStats::default());
-            return relation.is_ok_and(|r| r.is_crossing()).then_some(Passage::Touching);
+            // Coplanar, or the triangle has no area.
+            return meet(&[*p, *q, *q], &[*a, *b, *c]).then_some(Passage::Touching);
         }
         if from == to {
             return None;
@@ -45,4 +42,11 @@ impl Passage {
             _ => Some(Passage::Inward),
         }
     }
+}
+
+/// Whether two triangles have a point in common, exactly. Segments and points are triangles without
+/// area, with a corner named twice or three times.
+pub(super) fn meet(first: &[Point; 3], second: &[Point; 3]) -> bool {
+    let relation = triangle_triangle(first, second, Shared::NONE, &mut TriangleStats::default());
+    relation.is_ok_and(|relation| relation.is_crossing())
 }

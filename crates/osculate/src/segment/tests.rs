@@ -248,3 +248,53 @@ fn triangles_without_area_or_with_a_double_have_no_number() {
     assert_eq!(segments.winding_outside(0, |_| true), None, "there twice");
     assert_eq!(segments.winding_outside(0, |t| t < 8), Some(0));
 }
+
+/// Ray casts against all triangles one by one: on a grid, where segments meet edges and corners and
+/// run in planes of triangles and along axes; far from the origin, where bounds are coarse; along
+/// edges that differ by an ulp; and beyond the range of f32.
+#[test]
+fn rays_meet_the_first_of_all_triangles() {
+    let mut next = random(10);
+    for (n, size, shift) in
+        [(60, 4.0, 0.0), (300, 9.0, 0.0), (200, 1e3, 1e9), (100, 1e-30, 0.0), (60, 1e40, 0.0)]
+    {
+        let is_grid = size < 100.0 && 1.0 < size;
+        let mut point = || {
+            [0; 3].map(|_| {
+                let x = next() * size;
+                shift + if is_grid { x.floor() } else { x }
+            })
+        };
+        let points: Vec<Point> = (0..3 * n).map(|_| point()).collect();
+        let faces: Vec<[u32; 3]> = (0..n).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        let model = model_of(&(faces, points.clone()));
+        let segments = model.segments(&points).unwrap();
+        let mut n_found = 0;
+        for round in 0..600 {
+            let (mut from, mut to) = (point(), point());
+            match round % 4 {
+                // Through a point of an edge, as far as f64 tells.
+                0 => {
+                    let t = round as usize % n as usize;
+                    let middle = scale(0.5, plus(points[3 * t], points[3 * t + 1]));
+                    from = minus(scale(2.0, middle), to);
+                }
+                1 => to[round as usize / 4 % 3] = from[round as usize / 4 % 3],
+                2 => to = [to[0], from[1], from[2]],
+                _ => {}
+            }
+            let met = (0..n).filter_map(|t| Some((t, Passage::of(&from, &to, &segments.corners(t))?)));
+            let met: Vec<(u32, Passage)> = met.collect();
+            let found = segments.ray_cast(from, to);
+            assert_eq!(found.is_some(), !met.is_empty(), "{from:?} {to:?}");
+            let Some(found) = found else { continue };
+            assert!(met.contains(&(found.triangle, found.passage)), "{found:?}");
+            let least = met.iter().map(|&(t, _)| ray::fraction(from, to, segments.corners(t)));
+            let least = least.fold(f64::INFINITY, f64::min);
+            // Triangles that are met at about the same time may be cut off by that which is found.
+            assert!(found.fraction <= least + 1e-9, "{found:?} {least}");
+            n_found += 1;
+        }
+        assert!(100 < n_found, "{size} {shift}: {n_found}");
+    }
+}

@@ -125,6 +125,12 @@ impl<'a, B: Bound> LazyWalk<'_, Side<'a, B>> {
         self.stats.bounds_tests += 1;
         B::overlaps(&a, &b, &self.span).then_some((Task::Between(0, 0), [a, b]))
     }
+
+    /// Refits the bounds of both roots, if necessary.
+    pub(crate) fn fit_roots(&mut self) {
+        self.sides.first().root(&mut self.stats.skinning);
+        self.sides.second().root(&mut self.stats.skinning);
+    }
 }
 
 impl<B: Bound> LazyWalk<'_, Side<'_, B>> {

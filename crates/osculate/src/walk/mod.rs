@@ -5,7 +5,8 @@
 //! expand tasks: [`eager`], over bounds that have all been refitted, four children to a node; and
 //! [`lazy`], over bounds that are refitted on demand, with any number of children. Four drivers
 //! work tasks off: [`parallel`] those of an eager walk; [`waves`] those of a lazy one in parallel;
-//! [`on_demand`] those of a lazy one in the calling thread, in order, or best first with a budget.
+//! [`on_demand`] those of a lazy one in the calling thread, in order, or with a budget those that
+//! overlap most first.
 
 mod eager;
 mod front;

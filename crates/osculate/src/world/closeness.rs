@@ -128,13 +128,13 @@ impl World {
         let posed = of_body.kept.get_or(|| PosedAt { version: u64::MAX, posed: None });
         if posed.version != version || posed.posed.is_none() {
             let pose = lines.iter().map(|line| line.end(0)).collect();
-            *posed = PosedAt { version, posed: Some(Posed::new(&model.hierarchy, pose)) };
+            *posed = PosedAt { version, posed: Some(Posed::new(model.hierarchy(), pose)) };
         }
         let posed = posed
             .posed
             .as_ref()
-            .map_or_else(|| Cow::Owned(Posed::new(&model.hierarchy, Vec::new())), Cow::Borrowed);
-        Ok(Segments::new(model.mesh(), &model.hierarchy, posed))
+            .map_or_else(|| Cow::Owned(Posed::new(model.hierarchy(), Vec::new())), Cow::Borrowed);
+        Ok(Segments::new(model.mesh(), model.hierarchy(), posed))
     }
 }
 

@@ -1,8 +1,9 @@
 //! Features that are close: distances and normals compared with exact ones, which way normals
 //! point, and thick queries that do not depend on the method.
 
-use crate::common::{N_FAMILIES, Rng, family};
-use crate::distance::{dot, exact, length, sub};
+use crate::common::{N_FAMILIES, Rng, family, vector as vector_of};
+use crate::distance::moving::time_within;
+use crate::distance::{cross, dot, exact, length, sub};
 use crate::methods::complete_methods;
 use osculate::narrow::{ContactPoint, Kind, Outcome, Settings, Stats, contact_point, decide, stages};
 use osculate::{BodySettings, Error, Mesh, Method, Model, MovingPoint, Proximity, Query, SinkFlow, World};
@@ -11,7 +12,7 @@ use std::sync::{Arc, Mutex};
 type Points = [MovingPoint; 4];
 
 fn vector(rng: &mut Rng) -> [f64; 3] {
-    std::array::from_fn(|_| rng.signed())
+    vector_of(|| rng.signed())
 }
 
 /// A close pair: of a family of degenerate and ordinary queries, or two features moved to a small
@@ -70,33 +71,179 @@ fn is_ordinary(points: &Points) -> bool {
 
 #[test]
 fn distances_and_normals_of_close_pairs() {
-    let (mut n_apart, mut n_tested) = (0, 0);
+    let mut n_apart = 0;
     for i in 0..100_000_usize {
         let mut rng = Rng::for_item(61, i as u64);
         let kind = if i.is_multiple_of(2) { Kind::VertexFace } else { Kind::EdgeEdge };
         let points = close_pair(&mut rng, kind, i / 2);
-        if !is_ordinary(&points) {
-            continue;
-        }
         let t = if rng.one_in(2) { rng.unit() } else { rng.pick(&[0.0, 0.5, 1.0]) };
         let found = contact_point(kind, &points, t);
         let expected = exact::distance(kind, &points, t);
         let size = size(&points, t);
-        let error = size / (1u64 << 46) as f64;
+        let error = size / (1u64 << 46) as f64 + f64::from_bits(1);
         let context = || format!("{i}: {kind:?} {points:?} at {t}: {found:?}");
         assert!(expected.is_at_most(found.distance + error), "{}", context());
         let less = found.distance - error;
         assert!(less <= 0.0 || !expected.is_at_most(less), "{}", context());
-        n_tested += 1;
         if size * 1e-14 < found.distance {
             let direction = expected.direction();
             assert!(length(sub(found.normal, direction)) < 1e-9, "{} {direction:?}", context());
             n_apart += 1;
-        } else if found.distance != 0.0 {
+        } else if !expected.is_at_most(size / (1u128 << 90) as f64) {
             assert!(0.0 < dot(found.normal, expected.direction()), "{}", context());
         }
     }
-    assert!(90_000 < n_tested && 60_000 < n_apart, "{n_apart} of {n_tested}");
+    assert!(60_000 < n_apart, "{n_apart}");
+}
+
+/// Panics unless the answer about two features that move is true: if it is a hit, they are at most
+/// d (1 + 1/64) apart at some time in its bracket; and at all times before it, or at all times if
+/// there is none, they are more than d apart.
+fn check_promise(kind: Kind, points: &Points, d: f64, outcome: Outcome, context: impl Fn() -> String) {
+    let end = match outcome {
+        Outcome::Miss => 1.0,
+        Outcome::Hit { lo, hi } => {
+            let reach = d * (1.0 + 1.0 / 64.0);
+            assert!(time_within(kind, points, [lo, hi], reach).is_some(), "too far: {}", context());
+            if lo == 0.0 {
+                return;
+            }
+            lo.next_down()
+        }
+    };
+    let within = time_within(kind, points, [0.0, end], d);
+    assert!(within.is_none(), "within d at {within:?}: {}", context());
+}
+
+/// Two features that touch at a time, exactly, and what is known of them then.
+struct Touching {
+    points: Points,
+    t: f64,
+    /// Perpendicular to the face, or to both edges; zero if they are degenerate.
+    perpendicular: [f64; 3],
+    /// Along the features if they are degenerate; zero if they are points.
+    along: [f64; 3],
+    /// How the first feature moves relative to the second where they touch, times a positive
+    /// number.
+    motion: [f64; 3],
+}
+
+/// Touching features with coordinates and weights of few digits, so that nothing is rounded: inside
+/// of a face, or of both edges; some degenerate.
+fn touching(rng: &mut Rng, kind: Kind) -> Touching {
+    let mut whole = |size: i32| vector_of(|| rng.whole(-size, size));
+    let (place, mut e, mut f) = (whole(8), whole(8), whole(8));
+    let motions = [0; 4].map(|_| whole(4));
+    match rng.below(8) {
+        // On one line, of which a part may be a point; or all in one point.
+        0 => {
+            let factor = rng.whole(-1, 2);
+            f = e.map(|x| factor * x);
+        }
+        1 => (e, f) = ([0.0; 3], [0.0; 3]),
+        _ => {}
+    }
+    // The points at the time of contact, and weights whose sum is that of each feature.
+    let mut part = || rng.whole(1, 4);
+    let (at, weights) = match kind {
+        Kind::VertexFace => {
+            let (v, w) = (0.125 * part(), 0.125 * part() - 0.0625);
+            let corner: [f64; 3] = std::array::from_fn(|i| place[i] - v * e[i] - w * f[i]);
+            let other = |edge: [f64; 3]| std::array::from_fn(|i| corner[i] + edge[i]);
+            ([place, corner, other(e), other(f)], [1.0, 1.0 - v - w, v, w])
+        }
+        Kind::EdgeEdge => {
+            let (u, v) = (0.25 * part() - 0.125, 0.25 * part() - 0.125);
+            let on = |edge: [f64; 3], s: f64| std::array::from_fn(|i| place[i] + s * edge[i]);
+            ([on(e, -u), on(e, 1.0 - u), on(f, -v), on(f, 1.0 - v)], [1.0 - u, u, 1.0 - v, v])
+        }
+    };
+    let t = rng.pick(&[0.0, 0.25, 0.5, 1.0]);
+    let mut motions = match rng.below(8) {
+        0 => [motions[0]; 4],
+        // Along the features.
+        1 => motions.map(|m| e.map(|x| 0.25 * m[0] * x)),
+        _ => motions,
+    };
+    let perpendicular = cross(e, f);
+    if perpendicular == [0.0; 3] {
+        // Where they touch is not unique: each feature moves as one.
+        motions = match kind {
+            Kind::VertexFace => [motions[0], motions[1], motions[1], motions[1]],
+            Kind::EdgeEdge => [motions[0], motions[0], motions[2], motions[2]],
+        };
+    }
+    let point = |k: usize| {
+        let end = |s: f64| std::array::from_fn(|i| at[k][i] + s * motions[k][i]);
+        MovingPoint::new(end(-t), end(1.0 - t))
+    };
+    let sign =
+        |k: usize| if k < if kind == Kind::VertexFace { 1 } else { 2 } { weights[k] } else { -weights[k] };
+    Touching {
+        points: [0, 1, 2, 3].map(point),
+        t,
+        perpendicular,
+        along: if dot(f, f) < dot(e, e) { e } else { f },
+        motion: std::array::from_fn(|i| (0..4).map(|k| sign(k) * motions[k][i]).sum()),
+    }
+}
+
+/// The normal of features that touch is on the side that the first one comes from.
+#[test]
+fn touching_features_are_pushed_back_to_where_they_come_from() {
+    let (mut n_sides, mut n_at_rest, mut n_degenerate) = (0, 0, [0; 4]);
+    for i in 0..40_000_usize {
+        let mut rng = Rng::for_item(64, i as u64);
+        let kind = if i.is_multiple_of(2) { Kind::VertexFace } else { Kind::EdgeEdge };
+        let touching = touching(&mut rng, kind);
+        let Touching { points, t, perpendicular, along, motion } = touching;
+        let found = contact_point(kind, &points, t);
+        let context = || format!("{i}: {kind:?} {points:?} at {t}: {found:?}");
+        assert!(exact::distance(kind, &points, t).is_zero(), "{}", context());
+        assert_eq!(found.distance, 0.0, "{}", context());
+        let is = |expected: [f64; 3]| {
+            let size = length(expected);
+            assert!(length(sub(found.normal, expected.map(|x| x / size))) < 1e-9, "{}", context());
+        };
+        let is_unit_across = |v: [f64; 3]| {
+            let is_across = dot(found.normal, v).abs() < 1e-9 * length(v);
+            assert!(is_across && (length(found.normal) - 1.0).abs() < 1e-9, "{}", context());
+        };
+        let across = cross(along, cross(motion, along));
+        if perpendicular != [0.0; 3] {
+            let side = dot(perpendicular, motion);
+            if side == 0.0 {
+                n_at_rest += 1;
+                let lengths = length(perpendicular) * length(found.normal);
+                assert!(
+                    (dot(found.normal, perpendicular).abs() / lengths - 1.0).abs() < 1e-9,
+                    "{}",
+                    context()
+                );
+            } else {
+                n_sides += 1;
+                is(perpendicular.map(|x| -side * x));
+            }
+        } else if across != [0.0; 3] {
+            n_degenerate[0] += 1;
+            is(across.map(|x| -x));
+        } else if motion != [0.0; 3] {
+            // Motion along the features is not rounded with weights of few digits.
+            if found.weights.iter().any(|w| (8.0 * w).fract() != 0.0) {
+                continue;
+            }
+            n_degenerate[1] += 1;
+            is(motion.map(|x| -x));
+        } else if along != [0.0; 3] {
+            n_degenerate[2] += 1;
+            is_unit_across(along);
+        } else {
+            n_degenerate[3] += 1;
+            assert_eq!(found.normal, [0.0; 3], "{}", context());
+        }
+    }
+    assert!(20_000 < n_sides && 1000 < n_at_rest, "{n_sides} {n_at_rest}");
+    assert!(n_degenerate.iter().all(|&n| 200 < n), "{n_degenerate:?}");
 }
 
 /// A hit is within d (1 + 1/64) and not late; nothing within d is missed. The first time within d
@@ -119,28 +266,15 @@ fn separations_are_decided_as_promised() {
         let settings = Settings { min_separation: separation, ..Settings::default() };
         let outcome = decide(kind, &points, &settings, &mut stats).unwrap();
         let context = || format!("{i}: {kind:?} {points:?} within {separation}: {outcome:?}");
-        let end = match outcome {
-            Outcome::Miss => {
-                n_misses += 1;
-                1.0
-            }
+        match outcome {
+            Outcome::Miss => n_misses += 1,
             Outcome::Hit { lo, hi } => {
                 n_hits += 1;
-                let reach = separation * (1.0 + 1.0 / 64.0);
-                let (at_lo, at_hi) = (exact::distance(kind, &points, lo), exact::distance(kind, &points, hi));
-                let is_within = at_lo.is_at_most(reach) || at_hi.is_at_most(reach) || lo < hi;
-                assert!(is_within && hi - lo <= settings.time_width, "{}", context());
-                n_between += usize::from(!at_lo.is_at_most(separation));
-                lo
-            }
-        };
-        // Before the hit, or throughout if there is none, the features are farther apart.
-        for k in 0..=8 {
-            let t = end * f64::from(k) / 8.0;
-            if t < end || outcome == Outcome::Miss {
-                assert!(!exact::distance(kind, &points, t).is_at_most(separation), "{} at {t}", context());
+                assert!(hi - lo <= settings.time_width, "{}", context());
+                n_between += usize::from(!exact::distance(kind, &points, lo).is_at_most(separation));
             }
         }
+        check_promise(kind, &points, separation, outcome, context);
         // The exact decision takes long.
         if i.is_multiple_of(40) {
             match (stages::exact_separation(kind, &points, separation, settings.time_width), outcome) {
@@ -294,13 +428,73 @@ fn normals_of_features_that_touch_and_of_degenerate_ones() {
     assert_eq!((at.normal, at.distance), ([0.0; 3], 0.0));
 }
 
+/// The closest points of two edges at rest, or moving, at the start.
+fn of_edges(points: [[f64; 3]; 4], first_moves: [f64; 3]) -> ContactPoint {
+    let motions = [first_moves, first_moves, [0.0; 3], [0.0; 3]];
+    let moving =
+        |k: usize| MovingPoint::new(points[k], std::array::from_fn(|i| points[k][i] + motions[k][i]));
+    contact_point(Kind::EdgeEdge, &[0, 1, 2, 3].map(moving), 0.0)
+}
+
+#[test]
+fn normals_past_the_end_of_an_edge() {
+    // The second edge is beyond the end of the first, at (1, 0, 0), and above it; at rest, and
+    // whichever way the first one moves.
+    let edges = [[0.0; 3], [1.0, 0.0, 0.0], [1.3, -1.0, 0.4], [1.3, 1.0, 0.4]];
+    for motion in [[0.0; 3], [1.0, 0.0, 0.0], [-1.0, 0.0, 0.0], [0.0, 0.0, 2.0]] {
+        let at = of_edges(edges, motion);
+        assert!(length(sub(at.normal, [-0.6, 0.0, -0.8])) < 1e-12, "{at:?}");
+        assert!((at.distance - 0.5).abs() < 1e-12 && at.weights == [0.0, 1.0, 0.5, 0.5], "{at:?}");
+    }
+    // End to end, on one line.
+    let line = [0.0, 1.0, 1.25, 2.0].map(|x| [x, 0.0, 0.0]);
+    let at = of_edges(line, [0.0; 3]);
+    assert_eq!((at.normal, at.distance), ([-1.0, 0.0, 0.0], 0.25));
+}
+
+#[test]
+fn normals_of_edges_that_touch_at_rest() {
+    let at = of_edges([[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, -2.0, 0.0], [0.0, 1.0, 0.0]], [0.0; 3]);
+    assert_eq!((at.normal.map(f64::abs), at.distance), ([0.0, 0.0, 1.0], 0.0));
+}
+
+#[test]
+fn normals_of_degenerate_features_that_touch() {
+    // Edges that overlap on a line: against the motion across it.
+    let line = [0.0, 2.0, 1.0, 4.0].map(|x| [x, 0.0, 0.0]);
+    let at = of_edges(line, [5.0, 0.0, -1.0]);
+    assert_eq!((at.normal, at.distance), ([0.0, 0.0, 1.0], 0.0));
+    // A vertex on a face that is a line, of which the longest edge is not one from its first
+    // corner, moving: against its motion across the line.
+    let face = [[1.0, 0.0, 0.0], [0.0; 3], [3.0, 0.0, 0.0]].map(MovingPoint::fixed);
+    let vertex = MovingPoint::new([2.0, 0.0, 0.0], [7.0, -3.0, 0.0]);
+    let at = contact_point(Kind::VertexFace, &[vertex, face[0], face[1], face[2]], 0.0);
+    assert_eq!((at.normal, at.distance), ([0.0, 1.0, 0.0], 0.0));
+    // Moving along the line only: against the motion.
+    let at = of_edges(line, [5.0, 0.0, 0.0]);
+    assert_eq!((at.normal, at.distance), ([-1.0, 0.0, 0.0], 0.0));
+    // The same along a line on which quotients are rounded.
+    let slanted = [0.0, 49.0, 49.0, 60.0].map(|x| [x, 3.0 * x, 7.0 * x]);
+    let at = of_edges(slanted, [-1.0, -3.0, -7.0]);
+    let expected = [1.0, 3.0, 7.0].map(|x| x / 59.0f64.sqrt());
+    assert!(length(sub(at.normal, expected)) < 1e-9, "{at:?}");
+    // At rest: perpendicular to the line, any way.
+    let at = of_edges(line, [0.0; 3]);
+    assert_eq!((at.normal[0], length(at.normal), at.distance), (0.0, 1.0, 0.0));
+    // In one point: against the motion, and zero at rest.
+    let point = [[1.0, 2.0, 3.0]; 4];
+    assert_eq!(of_edges(point, [0.0, 2.0, 0.0]).normal, [0.0, -1.0, 0.0]);
+    let at = of_edges(point, [0.0; 3]);
+    assert_eq!((at.normal, at.distance), ([0.0; 3], 0.0));
+}
+
 /// Worlds of a few triangles: all complete methods return the same bits, and each pair of features
-/// is a hit as it is on its own. At rest, no pair within d is missed and none beyond d (1 + 1/64)
-/// is a hit, by exact arithmetic.
+/// is a hit as it is on its own. By exact arithmetic, no pair within d is missed and none beyond
+/// d (1 + 1/64) is a hit, nor late; of pairs that move, at dense times and where they are closest.
 #[test]
 fn thick_queries_do_not_depend_on_the_method() {
     let methods: Vec<Method> = complete_methods().collect();
-    let mut n_between = 0;
+    let (mut n_between, mut n_moving_hits) = (0, 0);
     for i in 0..5_000 {
         let mut rng = Rng::for_item(63, i);
         let is_at_rest = !i.is_multiple_of(3);
@@ -372,12 +566,15 @@ fn thick_queries_do_not_depend_on_the_method() {
                     let is_far = !distance.is_at_most(d * (1.0 + 1.0 / 64.0));
                     assert!(outcome == Outcome::Miss || !is_far, "{i}");
                     n_between += usize::from(!is_far && !distance.is_at_most(d));
+                    continue;
                 }
+                n_moving_hits += usize::from(outcome != Outcome::Miss);
+                check_promise(kind, &points, d, outcome, || format!("{i}: {kind:?} {points:?} {outcome:?}"));
             }
         }
         assert_eq!(n_hits, brute.len(), "{i}");
     }
-    assert!(1000 < n_between, "{n_between}");
+    assert!(1000 < n_between && 10_000 < n_moving_hits, "{n_between} {n_moving_hits}");
 }
 
 /// A sheet that is wavy, in two bodies on top of each other.
@@ -443,7 +640,26 @@ fn proximities_are_all_pairs_within_the_radius() {
     }
     let poses = ids.map(|id| world.vertices(id).unwrap());
     let models: Vec<Mesh> = poses.iter().map(|_| mesh_of_sheet(7)).collect();
-    let mut n_within = 0;
+    let (mut n_within, mut n_edges_within) = (0, 0);
+    for (a, b) in [(0, 0), (0, 1), (1, 1)] {
+        for (i, e) in models[a].edges().iter().enumerate() {
+            for (j, f) in models[b].edges().iter().enumerate() {
+                if a == b && (j <= i || e.iter().any(|v| f.contains(v))) {
+                    continue;
+                }
+                let point = |k: usize, v: u32| poses[k][v as usize];
+                let points = [point(a, e[0]), point(a, e[1]), point(b, f[0]), point(b, f[1])];
+                let side = |k: usize, axis: usize| (points[k][axis], points[k + 1][axis]);
+                let is_far = (0..3).any(|axis| {
+                    let ((p, q), (r, s)) = (side(0, axis), side(2, axis));
+                    radius < p.min(q) - r.max(s) || radius < r.min(s) - p.max(q)
+                });
+                let points = points.map(MovingPoint::fixed);
+                let is_within = || exact::distance(Kind::EdgeEdge, &points, 0.0).is_at_most(radius);
+                n_edges_within += usize::from(!is_far && is_within());
+            }
+        }
+    }
     for (a, b) in [(0, 0), (0, 1), (1, 1), (1, 0)] {
         for v in 0..poses[a].len() as u32 {
             for face in models[b].triangles() {
@@ -457,7 +673,7 @@ fn proximities_are_all_pairs_within_the_radius() {
         }
     }
     let n_found = all.found.iter().filter(|found| found.key.kind == Kind::VertexFace).count();
-    assert_eq!(n_found, n_within);
+    assert_eq!((n_found, all.found.len() - n_found), (n_within, n_edges_within));
     for found in &all.found {
         let [first, second] = found.at.closest_points();
         assert!((length(sub(first, second)) - found.at.distance).abs() < 1e-12);
@@ -540,5 +756,71 @@ fn features_close_at_rest_can_be_excluded() {
     let brute = plain.exclude_rings(2).method(Method::Brute);
     assert_eq!(rings.found, world.contacts(&[(sheet, &folded)], &brute).unwrap().found);
     assert!(!rings.found.is_empty());
-    let _ = BodySettings::new();
+    // The same for what is close at an instant.
+    world.set_pose(sheet, &folded).unwrap();
+    let all = world.proximities(d, &Query::all()).unwrap();
+    let query = Query::all().exclude_close_at_rest(true);
+    let is_close_at_rest = |found: &Proximity| {
+        let points = found.vertices.map(rest);
+        decide(found.key.kind, &points, &plain.narrow, &mut Stats::default()).unwrap() != Outcome::Miss
+    };
+    let expected: Vec<_> = all.found.iter().copied().filter(|found| !is_close_at_rest(found)).collect();
+    assert!(!expected.is_empty() && expected.len() < all.found.len());
+    for method in complete_methods() {
+        assert_eq!(world.proximities(d, &query.method(method)).unwrap().found, expected, "{method:?}");
+    }
+    assert_eq!(
+        world.proximities(d, &Query::count().exclude_close_at_rest(true)).unwrap().count,
+        expected.len() as u64
+    );
+    world.set_pose(sheet, &flat).unwrap();
+    assert_eq!(world.proximities(d, &query).unwrap().count, 0);
+    assert!(0 < world.proximities(d, &Query::all()).unwrap().count);
+}
+
+/// Two sheets, one above the other: what is close at rest does not count if they were modeled
+/// together.
+#[test]
+fn features_of_bodies_modeled_together_can_be_excluded() {
+    let n = 5;
+    let mesh = mesh_of_sheet(n);
+    let at = |x: f64, z: f64| -> Vec<[f64; 3]> {
+        let place = |i: u32| [f64::from(i / (n + 1)) + x, f64::from(i % (n + 1)), z];
+        (0..(n + 1) * (n + 1)).map(place).collect()
+    };
+    let count = |groups: [Option<u32>; 2], x: f64, method: Method| {
+        let mut world = World::new();
+        let ids = [0.0, 0.1].map(|z| {
+            let rest = at(0.0, z);
+            let model = Arc::new(Model::new(mesh.clone(), &rest).unwrap());
+            let settings = BodySettings::new().rest_group(groups[usize::from(0.0 < z)]);
+            world.add_with(model, &rest, settings).unwrap()
+        });
+        world.set_pose(ids[1], &at(x, 0.1)).unwrap();
+        let query = Query::count().exclude_close_at_rest(true).method(method);
+        let close = world.proximities(0.2, &query).unwrap().count;
+        assert_eq!(world.contacts((), &query.min_separation(0.2)).unwrap().count, close);
+        close
+    };
+    for method in complete_methods() {
+        let together = |x: f64| count([Some(3), Some(3)], x, method);
+        let apart = |groups, x: f64| count(groups, x, method);
+        assert_eq!(together(0.0), 0, "{method:?}");
+        for groups in [[None, None], [Some(3), None], [Some(3), Some(4)]] {
+            assert!(100 < apart(groups, 0.0), "{method:?} {groups:?}");
+        }
+        // Moved by the width of a quad, other features are close, and some are those at rest.
+        let (left, all) = (together(1.0), apart([None, None], 1.0));
+        assert!(0 < left && left < all, "{method:?} {left} {all}");
+    }
+    // Far apart at rest, and close now: all of it counts.
+    let mut world = World::new();
+    for z in [0.0, 9.0] {
+        let model = Arc::new(Model::new(mesh.clone(), &at(0.0, z)).unwrap());
+        world.add_with(model, &at(0.0, 0.01 * z), BodySettings::new().rest_group(Some(3))).unwrap();
+    }
+    let query = Query::count().filter(&|a, b| a != b);
+    let all = world.proximities(0.2, &query).unwrap().count;
+    assert_eq!(world.proximities(0.2, &query.exclude_close_at_rest(true)).unwrap().count, all);
+    assert!(100 < all);
 }

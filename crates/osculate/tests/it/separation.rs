@@ -3,8 +3,10 @@
 
 use crate::common::{FAMILIES, Rng};
 use crate::distance::distance;
-use osculate::MovingPoint;
+use crate::methods::complete_methods;
 use osculate::narrow::{Kind, Outcome, Settings, Stats, decide};
+use osculate::{Mesh, Model, MovingPoint, Query, World};
+use std::sync::Arc;
 
 /// Relative slack of the f64 distances that answers are compared with.
 const ROUNDING: f64 = 1e-9;
@@ -99,4 +101,70 @@ fn huge_and_tiny_coordinates() {
             assert_eq!(outcome != Outcome::Miss, is_hit, "2^{exponent}, {separation}: {outcome:?}");
         }
     }
+}
+
+/// The number of contacts of two triangles of which the first moves, which must be the same by all
+/// complete methods, and whether exact arithmetic was needed.
+fn n_contacts(first: [[f64; 3]; 3], end: [[f64; 3]; 3], second: [[f64; 3]; 3], d: f64) -> (u64, bool) {
+    let one_by_one = |method| {
+        let mut world = World::new();
+        let [moving, _] = [first, second].map(|triangle| {
+            let model = Model::new(Mesh::new(vec![[0, 1, 2]], 3).unwrap(), &triangle).unwrap();
+            world.add(Arc::new(model), &triangle).unwrap()
+        });
+        let query = Query::all().min_separation(d).method(method);
+        let report = world.contacts(&[(moving, &end)], &query).unwrap();
+        (report.count, report.stats.narrow.exact_separations != 0)
+    };
+    let mut expected = None;
+    for method in complete_methods() {
+        let found = one_by_one(method);
+        assert_eq!(*expected.get_or_insert(found), found, "{method:?}: {first:?} {second:?} {d}");
+    }
+    expected.unwrap()
+}
+
+/// The corner of a small triangle at up to a 64th more than the separation from the edge of another
+/// one, along directions in which the bounds of some methods are looser than those of others.
+#[test]
+fn all_bounds_reach_as_far_as_hits_may_be() {
+    for direction in [[1.0, 1.0, -1.0], [1.0; 3], [1.0, 1.0, 0.0], [1.0, 0.0, 0.0], [3.0, 2.0, 1.0]] {
+        let length = f64::sqrt(direction.iter().map(|x| x * x).sum());
+        let along = direction.map(|x: f64| x / length);
+        let least = [1.0, 0.0, 0.0].map(|x| if along[0].abs() < 0.9 { x } else { 1.0 - x });
+        let dot: f64 = (0..3).map(|i| least[i] * along[i]).sum();
+        let across: [f64; 3] = std::array::from_fn(|i| least[i] - dot * along[i]);
+        let at = |s: f64, t: f64| std::array::from_fn(|i| s * along[i] + t * across[i]);
+        let corner = [[0.0; 3], at(-0.5, 0.001), at(-0.5, -0.001)];
+        for far in [0.99, 1.002, 1.008, 1.011, 1.013, 1.015, 1.016, 1.02] {
+            let edge = [at(far + 0.02, 0.0), at(far, 0.001), at(far, -0.001)];
+            let (n, is_exact) = n_contacts(edge, edge, corner, 1.0);
+            assert!(
+                !is_exact && (far < 1.0) == (0 < n) || (1.0..1.0 + 1.0 / 64.0).contains(&far),
+                "{far} {n}"
+            );
+            // The same while it turns about the edge, and comes as close as this in between.
+            let turned = [at(far + 0.02, 0.01), at(far, 0.011), at(far, 0.009)];
+            let (n, is_exact) = n_contacts(edge, turned, corner, 1.0);
+            assert!(!is_exact && (0 < n || 1.0 < far) && (n == 0 || far < 1.0 + 1.0 / 64.0), "{far} {n}");
+        }
+    }
+}
+
+/// Parallel edges of two triangles that slide past each other.
+#[test]
+fn edges_that_slide_are_hits_within_a_64th_only() {
+    let d = 1e-3;
+    let mut n_between = 0;
+    for far in [0.99, 1.002, 1.008, 1.013, 1.015, 1.016, 1.2, 2.0, 4.0, 16.0] {
+        let offset = far * d / f64::sqrt(2.0);
+        let still = [[0.0, 0.0, 0.0], [1.0, -1.0, 0.0], [0.0, -1.0, 0.0]];
+        let at = |x: f64, y: f64| [offset + x, offset + y, 0.0];
+        let (start, end) =
+            ([at(-0.3, 0.3), at(0.7, -0.7), at(0.7, 0.3)], [at(0.2, -0.2), at(1.2, -1.2), at(1.2, -0.2)]);
+        let (n, is_exact) = n_contacts(start, end, still, d);
+        assert!(!is_exact && (0 < n || 1.0 < far) && (n == 0 || far < 1.0 + 1.0 / 64.0), "{far} {n}");
+        n_between += u64::from(1.0 < far) * n;
+    }
+    assert!(0 < n_between);
 }

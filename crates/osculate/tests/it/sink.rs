@@ -3,7 +3,7 @@
 use crate::common::Rng;
 use crate::methods::complete_methods;
 use osculate::{
-    BodyId, Contact, ContactKey, Crossing, Error, Mesh, Model, Proximity, Query, SinkFlow, World,
+    BodyId, Contact, ContactKey, Crossing, Error, Mesh, Method, Model, Proximity, Query, SinkFlow, World,
     on_this_thread,
 };
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -11,8 +11,12 @@ use std::sync::{Arc, Mutex};
 
 /// Two wavy sheets that pass through each other and themselves.
 fn tangle(seed: u64) -> (World, BodyId, Vec<[f64; 3]>) {
+    tangle_of(12, seed)
+}
+
+/// The same with `4 n²` triangles.
+fn tangle_of(n: u32, seed: u64) -> (World, BodyId, Vec<[f64; 3]>) {
     let mut rng = Rng::new(seed);
-    let n = 12;
     let row = n + 1;
     let quads = (0..n * n).map(|q| q / n * row + q % n);
     let faces = quads.flat_map(|v| [[v, v + 1, v + row], [v + 1, v + row + 1, v + row]]).collect();
@@ -101,6 +105,18 @@ fn a_time_that_says_nothing_changes_nothing() {
         world.contacts_into(&[(body, &end)], &Query::all(), &sink).unwrap();
         assert_eq!(n_pushed.into_inner(), n_all, "until {t}");
     }
+}
+
+/// Most boxes in the cells of a spatial hash do not overlap, and never become candidates.
+#[test]
+fn a_search_that_is_over_compares_no_more_boxes() {
+    let (mut world, body, end) = tangle_of(30, 3);
+    let mut n_tests = |query: Query| {
+        let query = query.method(Method::SpatialHash);
+        on_this_thread(|| world.contacts(&[(body, &end)], &query)).unwrap().stats.bounds_tests
+    };
+    let [all, any] = [n_tests(Query::all()), n_tests(Query::any())];
+    assert!(2 * any < all, "{any} of {all}");
 }
 
 #[test]

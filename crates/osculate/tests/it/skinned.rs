@@ -474,7 +474,8 @@ fn an_answer_within_a_budget_is_never_wrong() {
             if rng.one_in(2) {
                 world = world_of(bodies).0;
             }
-            let budget = Budget::Refits(refits);
+            let budget = if rng.one_in(2) { Budget::Refits(refits) } else { Budget::Tests(refits) };
+            let context = format!("{context} {budget:?}");
             let partial = world.contacts_within(&next, &query, budget).unwrap();
             check_partial(&context, &partial, &contacts, |contact| contact.key.bodies, bodies);
             assert!(refits < u64::MAX || partial.left.is_empty(), "{context}");
@@ -516,6 +517,40 @@ fn within_a_budget_less_may_be_wanted() {
         }
         full.len()
     });
+}
+
+/// The pairs of bodies of contacts, or bodies and themselves, ascending.
+fn pairs_of(contacts: &[Contact]) -> Vec<[BodyId; 2]> {
+    let mut pairs: Vec<[BodyId; 2]> = contacts.iter().map(|contact| contact.key.bodies).collect();
+    pairs.iter_mut().for_each(|pair| pair.sort_unstable());
+    pairs.sort_unstable();
+    pairs.dedup();
+    pairs
+}
+
+/// What is found within a number of tests does not depend on the run, and a few tests tell which
+/// bodies touch, long before all contacts are known.
+#[test]
+fn a_budget_of_tests_finds_which_bodies_touch() {
+    let bodies = tangle();
+    let all = contacts_by_vertices(&bodies, &Query::all());
+    let touching = pairs_of(&all);
+    assert_eq!(touching.len(), 5, "pairs of bodies, or of a body with itself");
+    for method in sphere_trees() {
+        let within = |tests: u64| {
+            let (mut world, ids) = world_of(&bodies);
+            let query = Query::all().method(method);
+            world.contacts_within(&ends(&bodies, &ids), &query, Budget::Tests(tests)).unwrap()
+        };
+        let doubled = || std::iter::successors(Some(64), |&tests| Some(2 * tests));
+        let first = doubled().find(|&tests| pairs_of(&within(tests).report.found) == touching);
+        let (partial, again) = (within(first.unwrap()), within(first.unwrap()));
+        assert_eq!((&partial.report.found, &partial.left), (&again.report.found, &again.left), "{method:?}");
+        let (n_found, n_all) = (partial.report.found.len(), all.len());
+        assert!(8 * n_found < n_all, "{method:?}: {n_found} of {n_all} contacts");
+        let last = doubled().map(within).find(|partial| partial.left.is_empty());
+        assert!(last.unwrap().report.found == all, "{method:?}");
+    }
 }
 
 /// A clock that advances by a microsecond at each call.

@@ -65,13 +65,17 @@ fn contacts_add_up() {
 fn crossings_add_up() {
     let (mut world, _) = tangle(6, 2);
     for method in METHODS {
-        let report = world.crossings(&Query::all().method(method)).unwrap();
-        let triangles = report.stats.triangles;
-        let decided = triangles.plane_misses + triangles.box_misses + triangles.filtered + triangles.exact;
-        assert_eq!((report.stats.pairs, triangles.pairs), (decided, decided), "{method:?}");
-        assert_eq!(report.stats.found, report.count + report.stats.excluded, "{method:?}");
-        assert_eq!(report.count, report.found.len() as u64);
-        assert!(0 < report.count);
+        for exclude_rings in [0, 2] {
+            let query = Query::all().method(method).exclude_rings(exclude_rings);
+            let report = world.crossings(&query).unwrap();
+            let triangles = report.stats.triangles;
+            let decided =
+                triangles.plane_misses + triangles.box_misses + triangles.filtered + triangles.exact;
+            assert_eq!((report.stats.pairs, triangles.pairs), (decided, decided), "{method:?}");
+            assert_eq!(report.stats.found, report.count + report.stats.excluded, "{method:?}");
+            assert_eq!(report.count, report.found.len() as u64);
+            assert!(0 < report.count && (0 < report.stats.excluded) == (0 < exclude_rings));
+        }
     }
 }
 

@@ -302,10 +302,9 @@ fn exclusions() {
     assert_eq!(new.stats.excluded, known.len() as u64);
     // Rings: by breadth-first search over edges.
     let mesh = &shapes[0].mesh;
-    let distance = |c: &Contact| {
-        let n_first = if c.key.kind == Kind::VertexFace { 1 } else { 2 };
+    let distance = |from: &[u32], to: &[u32]| {
         let mut steps = vec![u32::MAX; mesh.n_vertices()];
-        c.vertices[..n_first].iter().for_each(|&v| steps[v as usize] = 0);
+        from.iter().for_each(|&v| steps[v as usize] = 0);
         for round in 0..4 {
             for &[a, b] in mesh.edges() {
                 for (a, b) in [(a, b), (b, a)] {
@@ -315,14 +314,46 @@ fn exclusions() {
                 }
             }
         }
-        c.vertices[n_first..].iter().map(|&v| steps[v as usize]).min().unwrap()
+        to.iter().map(|&v| steps[v as usize]).min().unwrap()
+    };
+    let of_contact = |c: &Contact| {
+        let n_first = if c.key.kind == Kind::VertexFace { 1 } else { 2 };
+        distance(&c.vertices[..n_first], &c.vertices[n_first..])
     };
     for rings in 1..4 {
         let query = Query::all().exclude_rings(rings);
-        let expected: Vec<_> = all.found.iter().filter(|c| rings < distance(c)).copied().collect();
+        let expected: Vec<_> = all.found.iter().filter(|c| rings < of_contact(c)).copied().collect();
         assert_eq!(world.contacts(&next, &query).unwrap().found, expected, "{rings} rings");
         assert!(expected.len() < all.found.len());
     }
+    // Of crossings, those of triangles within the rings.
+    let (mut folded, _) = world_of(&[Shape { t0: shapes[0].t1.clone(), ..sheet(12) }], &Build::default());
+    let all = folded.crossings(&Query::all()).unwrap().found;
+    let of_crossing = |c: &Crossing| {
+        let [first, second] = c.triangles.map(|t| mesh.triangles()[t as usize]);
+        distance(&first, &second)
+    };
+    let mut n_before = all.len();
+    for rings in 1..4 {
+        let expected: Vec<_> = all.iter().filter(|c| rings < of_crossing(c)).copied().collect();
+        assert!(!expected.is_empty() && expected.len() < n_before, "{rings} rings");
+        n_before = expected.len();
+        for method in methods() {
+            let query = Query::all().exclude_rings(rings).method(method);
+            let report = folded.crossings(&query).unwrap();
+            assert_eq!(report.found, expected, "{rings} rings, {method}");
+            assert_eq!(report.stats.excluded, (all.len() - expected.len()) as u64, "{rings} rings, {method}");
+            let count = folded.crossings(&query.results(Results::Count)).unwrap().count;
+            assert_eq!(count, expected.len() as u64, "{rings} rings, {method}");
+        }
+    }
+    // Crossings of two bodies have no rings.
+    let (mut two, _) = world_of(&[sheet(12), sheet(12)], &Build::default());
+    let [plain, within] = [0, 3].map(|rings| {
+        let found = two.crossings(&Query::all().exclude_rings(rings)).unwrap().found;
+        found.iter().filter(|c| c.bodies[0] != c.bodies[1]).count()
+    });
+    assert!(0 < plain && plain == within, "{plain} {within}");
     // A filter that allows nothing.
     let query = Query::all().filter(&|_, _| false);
     assert_eq!(world.contacts(&next, &query).unwrap().count, 0);

@@ -2,7 +2,7 @@
 
 use super::{Cleared, LEAST, LEAST_PAIR, PARALLEL, PAYING_SIZE, Patience, Workspace};
 use crate::certificate::bounded_normals::BoundedTest;
-use crate::certificate::pairs::{Pair, Pairs};
+use crate::certificate::pairs::Pair;
 use crate::certificate::plug::{Asked, Certificate, Verdict, Weighed};
 use crate::certificate::stats::Stats;
 use crate::hierarchy::{Child, Hierarchy, WIDTH};
@@ -147,7 +147,6 @@ fn children(hierarchy: &Hierarchy, node: u32) -> impl Iterator<Item = u32> {
 /// The proofs about a body whose vertices are placed on demand.
 pub(crate) struct BoundedProofs<'a> {
     pub(crate) cleared: &'a Cleared,
-    pub(crate) pairs: &'a Pairs,
     pub(crate) test: BoundedTest<'a>,
 }
 
@@ -180,7 +179,7 @@ impl Certificate for BoundedProofs<'_> {
             return Weighed::Known(Verdict::Open);
         }
         let Workspace { union, stats, .. } = workspace;
-        let pair = self.pairs.get(self.test.patches, [a, b], union);
+        let pair = self.cleared.pairs.get(self.test.patches, [a, b], union);
         let Pair::Glued { contour, patience } = &*pair else {
             let is_apart = matches!(&*pair, Pair::Apart);
             return Weighed::Known(if is_apart { Verdict::Hopeless } else { Verdict::Open });
@@ -205,7 +204,8 @@ impl Certificate for BoundedProofs<'_> {
         workspace: &mut Workspace,
     ) -> Verdict {
         let is_proven = self.test.confirm_pair(nodes, asked, vertices, lines, workspace);
-        if let Pair::Glued { patience, .. } = &*self.pairs.get(self.test.patches, nodes, &mut workspace.union)
+        if let Pair::Glued { patience, .. } =
+            &*self.cleared.pairs.get(self.test.patches, nodes, &mut workspace.union)
         {
             patience.remember(is_proven);
         }

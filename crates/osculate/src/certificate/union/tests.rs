@@ -88,7 +88,7 @@ fn unions_of_nodes() {
         let hierarchy = build(&mesh, &places, crate::Build { split: Split::ConnectedPatches, arity });
         let patches = Patches::of(&mesh, &hierarchy);
         let (mut union, mut workspace, mut n_joined) = (Union::default(), Workspace::default(), [0; 3]);
-        let pairs = Pairs::default();
+        let mut pairs = Pairs::default();
         for a in 0..hierarchy.n_nodes() as u32 {
             for b in a + 1..hierarchy.n_nodes() as u32 {
                 let (r, s) = (hierarchy.range(a), hierarchy.range(b));
@@ -104,9 +104,11 @@ fn unions_of_nodes() {
                         Pair::Apart => assert_eq!(joined, Joined::Apart),
                         Pair::Several => assert_eq!(joined, Joined::Several),
                         Pair::Glued { contour, .. } => {
-                            assert_eq!((joined, contour.as_slice()), (Joined::Loop, union.contour()));
+                            assert_eq!((joined, &contour[..]), (Joined::Loop, union.contour()));
                         }
                     }
+                    // Another step, in which the pair is known.
+                    pairs.begin(hierarchy.n_nodes());
                 }
                 match joined {
                     Joined::Apart => assert!(!patch.is_connected),

@@ -14,7 +14,7 @@ struct OfModel<const PATCHES: bool>(AdjacentSlots);
 
 impl<const PATCHES: bool> Derive for OfModel<PATCHES> {
     fn derive(model: &Model) -> OfModel<PATCHES> {
-        let tree = if PATCHES { &model.derived::<PatchTree>().hierarchy } else { &model.hierarchy };
+        let tree = if PATCHES { &model.derived::<PatchTree>().hierarchy } else { model.hierarchy() };
         OfModel(AdjacentSlots::new(model.mesh(), tree))
     }
 
@@ -35,7 +35,7 @@ impl Keep for OfBody {
 
 /// The table of a tree that bodies of a model share, if it is one.
 fn of_model<'a>(model: &'a Model, tree: &Arc<Hierarchy>) -> Option<&'a AdjacentSlots> {
-    if Arc::ptr_eq(tree, &model.hierarchy) {
+    if Arc::ptr_eq(tree, model.hierarchy()) {
         return Some(&model.derived::<OfModel<false>>().0);
     }
     let is_of_patches = |patches: &PatchTree| Arc::ptr_eq(tree, &patches.hierarchy);
@@ -44,7 +44,7 @@ fn of_model<'a>(model: &'a Model, tree: &Arc<Hierarchy>) -> Option<&'a AdjacentS
 
 /// Makes the table of the tree that most bodies of a model are walked by.
 pub(super) fn prepare_model(model: &Model, of_patches: bool) {
-    let tree = if of_patches { &model.derived::<PatchTree>().hierarchy } else { &model.hierarchy };
+    let tree = if of_patches { &model.derived::<PatchTree>().hierarchy } else { model.hierarchy() };
     of_model(model, tree);
 }
 

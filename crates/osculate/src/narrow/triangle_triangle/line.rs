@@ -8,8 +8,31 @@
 use super::Relation;
 use crate::math::orient::{Point, Sides, crossing_parameter, orient3d};
 
-/// An edge, by its two ends, that meets the other triangle's plane in exactly one point.
-type Edge<'a> = [&'a Point; 2];
+/// An edge that meets the other triangle's plane in exactly one point.
+#[derive(Clone, Copy)]
+pub(super) struct Edge<'a> {
+    ends: [&'a Point; 2],
+    /// The exact sides of its ends.
+    sides: [i8; 2],
+}
+
+impl<'a> Edge<'a> {
+    /// The edge between two corners of a triangle on the given sides.
+    fn new(triangle: &'a [Point; 3], sides: Sides, corners: [usize; 2]) -> Edge<'a> {
+        Edge { ends: corners.map(|i| &triangle[i]), sides: corners.map(|i| sides.at(i)) }
+    }
+
+    /// Returns where it meets the plane, in f64; exactly an end that is in the plane.
+    pub(super) fn crossing(&self, plane: &[Point; 3]) -> Point {
+        let [p, q] = self.ends;
+        let t = match self.sides {
+            [0, _] => 0.0,
+            [_, 0] => 1.0,
+            _ => crossing_parameter(plane, p, q),
+        };
+        point_between(p, q, t)
+    }
+}
 
 /// The intervals that two triangles of positive area, in different planes, cut from the line of
 /// both planes. The line is directed along `n_A x n_B`, each normal being `(p1 - p0) x (p2 - p0)`.
@@ -68,13 +91,12 @@ impl<'a> Intervals<'a> {
 
     /// Returns the common part of the intervals in f64, for triangles that are known to intersect.
     pub(super) fn common(&self, plane_a: &[Point; 3], plane_b: &[Point; 3]) -> [Point; 2] {
-        let point = |[p, q]: Edge, plane| point_between(p, q, crossing_parameter(plane, p, q));
         [0, 1].map(|end| {
             let (on_a, on_b) = (self.a[end], self.b[end]);
             let order = self.order(on_a, on_b, &mut 0);
             // The greater of the lower ends, the lesser of the upper ends.
             let b_is_within = if end == 0 { order > 0 } else { order < 0 };
-            if b_is_within { point(on_b, plane_a) } else { point(on_a, plane_b) }
+            if b_is_within { on_b.crossing(plane_a) } else { on_a.crossing(plane_b) }
         })
     }
 
@@ -84,7 +106,8 @@ impl<'a> Intervals<'a> {
     /// `det(q - p, r - p, s - p)` is `det(u, Y - X, v)`, and for `Y - X = n_A x n_B` that is
     /// `(v . n_A)(u . n_B)`, of the sign of `sigma`. It vanishes only for X = Y, since neither edge
     /// is in L.
-    fn order(&self, [p, q]: Edge, [r, s]: Edge, exact: &mut u64) -> i8 {
+    fn order(&self, a: Edge, b: Edge, exact: &mut u64) -> i8 {
+        let ([p, q], [r, s]) = (a.ends, b.ends);
         self.sigma * orient3d(p, q, r, s, exact)
     }
 }
@@ -96,7 +119,7 @@ fn edges_across(triangle: &[Point; 3], sides: Sides) -> ([Edge<'_>; 2], i8) {
     let i = sides.alone().unwrap_or(0);
     let (j, k) = ((i + 1) % 3, (i + 2) % 3);
     let sigma = if sides.at(i) != 0 { sides.at(i) } else { -sides.at(j) };
-    ([[&triangle[i], &triangle[j]], [&triangle[i], &triangle[k]]], sigma)
+    ([[i, j], [i, k]].map(|corners| Edge::new(triangle, sides, corners)), sigma)
 }
 
 /// Returns the relation of a segment, the hull of the collinear corners of `thin`, and a triangle
@@ -107,7 +130,7 @@ pub(super) fn segment_through_triangle(
     triangle: &[Point; 3],
     exact: &mut u64,
 ) -> Relation {
-    let [p, q] = ends_across(thin, sides);
+    let [p, q] = edge_across(thin, sides).ends;
     // The line passes the three edges on the same side if and only if it passes through the
     // triangle.
     let hands: [i8; 3] = std::array::from_fn(|i| orient3d(p, q, &triangle[i], &triangle[(i + 1) % 3], exact));
@@ -120,11 +143,12 @@ pub(super) fn segment_through_triangle(
     }
 }
 
-/// Returns two corners between which the triangle meets the other plane: one highest, one lowest.
-pub(super) fn ends_across(triangle: &[Point; 3], sides: Sides) -> Edge<'_> {
+/// Returns the edge between two corners between which the triangle meets the other plane: one
+/// highest, one lowest.
+pub(super) fn edge_across(triangle: &[Point; 3], sides: Sides) -> Edge<'_> {
     let side = |i: &usize| sides.at(*i);
     let (top, bottom) = ((0..3).max_by_key(side).unwrap_or(0), (0..3).min_by_key(side).unwrap_or(0));
-    [&triangle[top], &triangle[bottom]]
+    Edge::new(triangle, sides, [top, bottom])
 }
 
 /// Returns `(1 - t) p + t q` in f64; p and q themselves for t = 0 and t = 1, and no overflow in

@@ -15,7 +15,7 @@ pub(crate) fn length(a: [f64; 3]) -> f64 {
     dot(a, a).sqrt()
 }
 
-fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
+pub(crate) fn cross(a: [f64; 3], b: [f64; 3]) -> [f64; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
@@ -63,3 +63,4 @@ pub(crate) fn distance(kind: Kind, points: &[MovingPoint; 4], t: f64) -> f64 {
 }
 
 pub(crate) mod exact;
+pub(crate) mod moving;
