@@ -23,7 +23,7 @@ mod _osculate {
     #[pymodule_export]
     use crate::arrays::address;
     #[pymodule_export]
-    use crate::check::check;
+    use crate::check::{check, check_frames};
     #[pymodule_export]
     use crate::command::main;
     #[pymodule_export]
@@ -36,6 +36,11 @@ mod _osculate {
     use crate::query::methods;
     #[pymodule_export]
     use crate::world::{World, contacts_batch};
+
+    /// How a baseline file starts.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "the name of Python")]
+    const baseline_head: &str = osculate_cli::BASELINE_HEAD;
 
     /// The version of the package.
     #[pymodule_export]

@@ -35,7 +35,8 @@ impl Mesh {
 
     /// The edges.
     fn edges<'py>(&self, py: Python<'py>) -> PyResult<Rows<'py, u32>> {
-        table(py, self.0.edges().as_flattened(), 2)
+        let edges = run(py, self.0.triangles().len(), |_| self.0.edges())?;
+        table(py, edges.as_flattened(), 2)
     }
 }
 
@@ -70,7 +71,8 @@ impl Skin {
                 let pairs = joints.iter().copied().zip(weights.iter().copied());
                 pairs.filter(|&(_, weight)| weight != 0.0).collect::<Vec<(u32, f64)>>()
             });
-        osculate::Skin::new(n_bones, rest, influences).map(Skin).map_err(|error| of_library(py, &error))
+        let skin = run(py, rest.len(), |_| osculate::Skin::new(n_bones, rest, influences))?;
+        skin.map(Skin).map_err(|error| of_library(py, &error))
     }
 
     /// Number of bones.

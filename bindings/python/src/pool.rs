@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use pyo3::exceptions::{PyRuntimeError, PyValueError};
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
+
+use crate::errors::{Class, plain};
 
 /// The pool and the process that started it. A fork has no threads of its parent, so a pool of the
 /// parent would wait forever.
@@ -41,10 +43,11 @@ pub(crate) fn pool(_: Python<'_>) -> PyResult<Arc<ThreadPool>> {
 ///
 /// Answers do not depend on it.
 #[pyfunction]
-pub(crate) fn set_num_threads(n: usize) -> PyResult<()> {
-    if MOST < n {
-        return Err(PyValueError::new_err(format!("{n} threads were asked for; at most {MOST} are allowed")));
-    }
+pub(crate) fn set_num_threads(py: Python<'_>, n: i64) -> PyResult<()> {
+    let Some(n) = usize::try_from(n).ok().filter(|n| (0..=MOST).contains(n)) else {
+        let message = format!("{n} threads were asked for; 0 to {MOST} are allowed");
+        return Err(plain(py, Class::Osculate, message));
+    };
     ASKED.store(n, Relaxed);
     let mut pool = POOL.lock().unwrap_or_else(PoisonError::into_inner);
     match pool.take() {

@@ -11,11 +11,12 @@ use pyo3::prelude::*;
 use crate::latch::Latch;
 use crate::pool::pool;
 
-/// Work on fewer triangles than this is done by the calling thread: it takes about a millisecond,
-/// and to wake a thread of the pool costs more than other threads save. (Contacts of folded sheets,
-/// by the calling thread and by a pool of two: 0.07 and 0.08 ms for 98 triangles, 0.49 and 0.52 ms
-/// for 512, 1.21 and 1.23 ms for 1,058, the same for 2,048.)
-const SMALL: usize = 1024;
+/// Work on fewer triangles than this is done by the calling thread: to wake the threads of a pool
+/// takes about 0.03 ms, and they must save more. (Times in a pool of two as multiples of those of
+/// the calling thread, with two free cores and with busy ones. Contacts of folded sheets: 1.19 and
+/// 1.19 for 98 triangles, 1.08 and 1.10 for 242, 0.81 and 1.14 for 512, 0.67 and 0.75 for 1,058. Of
+/// sheets that touch nowhere: 1.59 and 1.27, 1.20 and 1.13, 1.09 and 1.08, 0.88 and 1.11.)
+const SMALL: usize = 512;
 
 /// Runs `work` about `n_triangles` triangles in the pool. The calling thread looks at signals
 /// meanwhile; if one raises an exception, such as `KeyboardInterrupt`, it sets the flag that `work`
@@ -28,6 +29,16 @@ pub(crate) fn run<T: Send>(
     run_on(py, n_triangles, &Mutex::new(()), |(), stop| work(stop))
 }
 
+/// Runs `work` in the pool, and calls `tick` every now and then, and once at the end. If it raises
+/// an exception, the work ends as it does for a signal.
+pub(crate) fn run_with<T: Send>(
+    py: Python<'_>,
+    tick: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+    work: impl FnOnce(&AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    run_in_pool(py, &Mutex::new(()), tick, |(), stop| work(stop))
+}
+
 /// The same for work on data behind a lock. The calling thread takes the lock: a thread of the pool
 /// that took it could, while it waits for others, start work that takes it again.
 pub(crate) fn run_on<L: Send, T: Send>(
@@ -36,14 +47,24 @@ pub(crate) fn run_on<L: Send, T: Send>(
     data: &Mutex<L>,
     work: impl FnOnce(&mut L, &AtomicBool) -> T + Send,
 ) -> PyResult<T> {
-    let stop = AtomicBool::new(false);
     if n_triangles < SMALL {
+        let stop = AtomicBool::new(false);
         let result = py.detach(|| {
             let mut data = data.lock().unwrap_or_else(PoisonError::into_inner);
             caught(|| osculate::on_this_thread(|| work(&mut data, &stop)))
         });
         return result.map_err(defect);
     }
+    run_in_pool(py, data, |_| Ok(()), work)
+}
+
+fn run_in_pool<L: Send, T: Send>(
+    py: Python<'_>,
+    data: &Mutex<L>,
+    mut tick: impl FnMut(Python<'_>) -> PyResult<()> + Send,
+    work: impl FnOnce(&mut L, &AtomicBool) -> T + Send,
+) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
     let pool = pool(py)?;
     let result = Mutex::new(None);
     let done = Latch::default();
@@ -57,12 +78,16 @@ pub(crate) fn run_on<L: Send, T: Send>(
                 done.set();
             });
             let mut raised = None;
-            while !done.wait() {
+            let mut look = || {
                 if raised.is_none() {
-                    raised = Python::attach(|py| py.check_signals()).err();
+                    raised = Python::attach(|py| py.check_signals().and_then(|()| tick(py))).err();
                     stop.store(raised.is_some(), Relaxed);
                 }
+            };
+            while !done.wait() {
+                look();
             }
+            look();
             raised
         })
     });

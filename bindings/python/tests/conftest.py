@@ -21,6 +21,9 @@ CONTACT = np.dtype(
     + [("lo", "<f8"), ("hi", "<f8"), ("point", "<f8", 3), ("normal", "<f8", 3)]
     + [("weights", "<f8", 4), ("distance", "<f8")]
 )
+CROSSING = np.dtype(
+    [("bodies", "<u4", 2), ("triangles", "<u4", 2), ("relation", "<u4"), ("segment", "<f8", (2, 3))]
+)
 
 
 class Reference:
@@ -43,7 +46,7 @@ class Reference:
         parts.append(struct.pack("<dI", separation, len(method)) + method.encode())
         self.process.stdin.write(b"".join(parts))
         self.process.stdin.flush()
-        return self.rows(CONTACT), self.rows(np.dtype([("bodies", "<u4", 2), ("triangles", "<u4", 2)]))
+        return self.rows(CONTACT), self.rows(CROSSING)
 
     def rows(self, dtype: np.dtype) -> np.ndarray:
         assert self.process.stdout

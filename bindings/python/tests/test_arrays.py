@@ -38,6 +38,9 @@ def test_c_contiguous_float64_is_borrowed() -> None:
     assert _osculate.address(part) == part.ctypes.data
     other = floats(np.asfortranarray(pose), ((None, 3),), "pose", PoseError)
     assert _osculate.address(other) != pose.ctypes.data
+    # The extension itself never takes another order.
+    with pytest.raises(TypeError, match="not C-contiguous"):
+        _osculate.address(np.asfortranarray(pose))
 
 
 @pytest.mark.parametrize(

@@ -48,9 +48,10 @@ def test_the_table_for_users_of_ipc_toolkit() -> None:
 def test_blocks_about_data_sets_run(tmp_path: pathlib.Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """As the page has them, with a cluster of this machine and files that have another ending."""
     duckdb, distributed = pytest.importorskip("duckdb"), pytest.importorskip("distributed")
+    pytest.importorskip("submitit")
     monkeypatch.chdir(tmp_path)
     library(tmp_path, 6, 1)
-    of_executor, of_dask, of_polars = blocks(MANY, "python")
+    of_executor, of_dask, of_submitit, of_polars = blocks(MANY, "python")
     # A process of its own, as processes that are started import the file.
     (tmp_path / "page.py").write_text(of_executor.replace("*.glb", "*.npz"))
     done = subprocess.run([sys.executable, "page.py"], capture_output=True, text=True)
@@ -61,7 +62,11 @@ def test_blocks_about_data_sets_run(tmp_path: pathlib.Path, monkeypatch: pytest.
     with distributed.LocalCluster(**settings) as cluster:
         text = of_dask.replace("tcp://scheduler:8786", cluster.scheduler_address)
         exec(text.replace("/shared/", f"{tmp_path}/").replace("*.glb", "*.npz").replace("/dataset", "/other"), {})
-    assert duckdb.sql("SELECT status FROM read_parquet('other/clips/*/*.parquet')").fetchall().count(("ok",)) == 5
+    text = of_submitit.replace('"logs"', '"logs", cluster="local"')
+    exec(text.replace("*.glb", "*.npz").replace('"dataset"', '"third"'), {})
+    for name in ("other", "third"):
+        rows = duckdb.sql(f"SELECT status FROM read_parquet('{name}/clips/*/*.parquet')").fetchall()
+        assert rows.count(("ok",)) == 5 and len(rows) == 6
     clips, episodes, copy = blocks(MANY, "sql")
     rows = duckdb.sql(clips).fetchall()
     assert [row[0] for row in rows] == [line.split()[0] for line in worst]

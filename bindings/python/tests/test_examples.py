@@ -10,6 +10,7 @@ import types
 import numpy as np
 import osculate
 import pytest
+from test_many import library
 
 FOLDER = pathlib.Path(__file__).parents[1] / "examples"
 
@@ -76,3 +77,22 @@ def test_the_character_of_a_file(data: pathlib.Path, capsys: pytest.CaptureFixtu
 def test_the_batch_finds_the_same_contacts_each_time() -> None:
     first, second = example("batch").main(["--cells", "30", "--poses", "20", "--rounds", "2"])
     assert first == second > 0
+
+
+def test_the_overhead_is_measured() -> None:
+    times = example("overhead").main(["--calls", "50", "--rounds", "3"])
+    assert len(times) == 4 and all(0 < time < 1000 for time in times.values())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_the_time_to_an_interrupt_is_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(FOLDER)
+    arguments = ["--cells", "100", "--times", "3", "--most", "0.5", "--only"]
+    [of_brute] = example("interrupt").main([*arguments, "brute"]).values()
+    assert len(of_brute) == 3 and all(0 < time < 60 for time in of_brute)
+    assert len(example("interrupt").main([*arguments, "Mesh"])) == 1
+
+
+def test_one_and_two_processes_check_all_clips(tmp_path: pathlib.Path) -> None:
+    library(tmp_path, 4)
+    assert example("workers").main([str(tmp_path / "clips/**/*.npz"), "--rounds", "1"]) == [4, 4]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -96,6 +97,63 @@ def test_every_executor_makes_the_data_set_of_the_command(here: Path) -> None:
     is_whole(here / "none", 10, 2)
 
 
+class Job:
+    """A task that is no ``Future`` and cannot be waited for: it runs when it is looked at again."""
+
+    def __init__(self, function: Any, *arguments: Any) -> None:
+        self.call, self.n_looks = (function, arguments), 0
+
+    def done(self) -> bool:
+        self.n_looks += 1
+        return self.n_looks > 2
+
+    def result(self) -> Any:
+        function, arguments = self.call
+        return function(*arguments)
+
+
+class Jobs:
+    """An executor of such tasks; every fifth one fails."""
+
+    def __init__(self) -> None:
+        self.n = 0
+
+    def submit(self, function: Any, /, *arguments: Any) -> Job:
+        self.n += 1
+        return Job(lost, *arguments) if self.n % 5 == 0 else Job(function, *arguments)
+
+
+def lost(*_: Any) -> None:
+    raise RuntimeError("the job was lost")
+
+
+def test_an_executor_of_tasks_that_are_no_futures(here: Path) -> None:
+    library(here, 12, 2)
+    osculate.check_many("clips/**/*.npz", "command")
+    jobs = Jobs()
+    summary = osculate.check_many("clips/**/*.npz", "jobs", jobs)
+    assert (summary.checked, summary.failed, jobs.n) == (10, 2, 14)
+    assert tables(here / "jobs") == tables(here / "command")
+    summary = osculate.check_many("clips/**/*.npz", "again", Jobs, retries=0)
+    without = [outcome for outcome in summary.outcomes if "the job was lost" in str(outcome.error)]
+    assert without == summary.outcomes[4::5]
+    assert without[0].error == f"{without[0].file}: its task failed: RuntimeError: the job was lost"
+
+
+def test_jobs_of_submitit(here: Path) -> None:
+    submitit = pytest.importorskip("submitit")
+    library(here, 3, 1)
+    executor = submitit.AutoExecutor(folder=here / "logs", cluster="local")
+    executor.update_parameters(timeout_min=5)
+    summary = osculate.check_many("clips/**/*.npz", "set", executor)
+    assert (summary.checked, summary.skipped, summary.failed) == (2, 0, 1)
+    is_whole(here / "set", 2, 1)
+    # Each was a process of its own.
+    assert len(list((here / "logs").glob("*_result.pkl"))) == 3
+    osculate.check_many("clips/**/*.npz", "other")
+    assert tables(here / "set") == tables(here / "other")
+
+
 def test_errors_of_the_call_are_exceptions(here: Path) -> None:
     library(here, 1)
     with pytest.raises(osculate.OsculateError, match="matches"):
@@ -162,6 +220,28 @@ def test_other_readers_see_one_table(here: Path) -> None:
     assert [tuple(row[name] for name in columns) for row in arrow.to_pylist()] == expected
     n_contacts = dataset.dataset("set/contacts", partitioning="hive").count_rows()
     assert n_contacts == polars.scan_parquet("set/contacts").collect().height > 0
+
+
+def test_spark_sees_one_table(here: Path) -> None:
+    sql_of_spark = pytest.importorskip("pyspark.sql")
+    if shutil.which("java") is None:
+        pytest.skip("Spark needs Java")
+    library(here, 9, 1)
+    osculate.check_many("clips/**/*.npz", "set")
+    columns = ["key", "file", "clip", "status", "episodes", "depth"]
+    settings = {"spark.ui.enabled": "false", "spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+    builder = sql_of_spark.SparkSession.builder.master("local[1]")
+    for name, value in settings.items():
+        builder = builder.config(name, value)
+    session = builder.getOrCreate()
+    try:
+        rows = session.read.parquet(str(here / "set/clips")).orderBy("file").select(*columns).collect()
+        n_episodes = session.read.parquet(str(here / "set/episodes")).count()
+    finally:
+        session.stop()
+    expected = sql(here / "set", f"select {', '.join(columns)} from clips order by file")
+    assert [tuple(row) for row in rows] == expected and len(expected) == 9
+    assert [(n_episodes,)] == sql(here / "set", "select count(*) from episodes") != [(0,)]
 
 
 @pytest.fixture

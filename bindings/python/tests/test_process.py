@@ -10,11 +10,13 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 
 import numpy as np
 import osculate
 import pytest
 from conftest import waves
+from osculate import _osculate
 
 
 def found(n: int = 40) -> bytes:
@@ -30,6 +32,82 @@ def test_a_forked_child_does_not_hang() -> None:
     with context.Pool(2) as pool:
         assert pool.map_async(found, [40] * 4).get(timeout=60) == [expected] * 4
     assert found() == expected
+
+
+def checked(frames: str) -> tuple[int, list[float]]:
+    report = osculate.check(frames=frames, contacts=True)
+    return report.clips[0].contacts, report.table("pairs").severity_share.tolist()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no fork")
+def test_a_check_in_a_forked_child_does_not_hang() -> None:
+    expected = checked("44..46")
+    assert expected[0] > 0
+    context = multiprocessing.get_context("fork")
+    with context.Pool(2) as pool:
+        assert pool.map_async(checked, ["44..46"] * 3).get(timeout=60) == [expected] * 3
+    assert checked("44..46") == expected
+
+
+def ready(name: str) -> Callable[[], object]:
+    """A long call of the extension, without what numpy does before and after it."""
+    faces, poses = waves(120, 3)
+    n, random = poses.shape[1], np.random.default_rng(1)
+    joints = random.integers(0, 9, (n, 8)).astype(np.uint32)
+    weights, bones = np.full((n, 8), 0.125), random.standard_normal((9, 3, 4))
+    mesh, skin = _osculate.Mesh(faces, n), _osculate.Skin(poses[0], joints, weights, 9)
+    model = _osculate.Model(mesh, poses[0], skin)
+    world = _osculate.World()
+    world.add(model, bones, False, True, 1, 1)
+    options = dict.fromkeys(["method", "results", "min_separation", "time_width", "exclude_rings"])
+    given: dict[str, object] = {**options, "exclude_close_at_rest": False}
+    calls: dict[str, Callable[[], object]] = {
+        "Mesh": lambda: _osculate.Mesh(faces, n),
+        "Mesh.edges": mesh.edges,
+        "Skin": lambda: _osculate.Skin(poses[0], joints, weights, 9),
+        "Skin.pose": lambda: skin.pose(bones),
+        "Model": lambda: _osculate.Model(mesh, poses[0]),
+        "World.contacts": lambda: world.contacts([(0, bones + 0.1)], given),
+        "contacts_batch": lambda: _osculate.contacts_batch(model, poses, given),
+        "check": lambda: _osculate.check(["--frames", "44..46"]),
+    }
+    return calls[name]
+
+
+@pytest.mark.parametrize(
+    "name", ["Mesh", "Mesh.edges", "Skin", "Skin.pose", "Model", "World.contacts", "contacts_batch", "check"]
+)
+def test_other_threads_go_on_during_a_call(name: str) -> None:
+    count, is_over = 0, False
+
+    def work() -> None:
+        nonlocal count
+        while not is_over:
+            count += 1
+            time.sleep(1e-4)
+
+    # So a thread that waits for the interpreter gets it only if another one gives it away.
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1000)
+    thread = threading.Thread(target=work)
+    thread.start()
+    try:
+        while count == 0:
+            time.sleep(1e-3)
+        # Several times, as the system may let the thread wait for a processor.
+        n_meanwhile = 0
+        for _ in range(50):
+            call = ready(name)
+            before = count
+            call()
+            n_meanwhile += count - before
+            if n_meanwhile:
+                break
+        assert n_meanwhile > 0
+    finally:
+        is_over = True
+        sys.setswitchinterval(interval)
+        thread.join()
 
 
 def test_threads_share_models_and_worlds() -> None:

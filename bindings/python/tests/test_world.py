@@ -72,8 +72,9 @@ def test_answers_do_not_depend_on_threads() -> None:
         )
     assert all(answer == answers[0] for answer in answers)
     assert answers[0][0]["lo"]
-    with pytest.raises(ValueError, match="at most"):
-        osculate.set_num_threads(10**6)
+    for n in (-1, 10**6):
+        with pytest.raises(osculate.OsculateError, match=f"^{n} threads were asked for; 0 to 1024 are allowed"):
+            osculate.set_num_threads(n)
 
 
 def test_bodies_are_added_and_removed() -> None:
@@ -156,10 +157,10 @@ def test_arrow(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
     real = _arrow.importlib.import_module
 
-    def only(name: str) -> object:
-        if name != package:
+    def only(name: str, *of: str) -> object:
+        if name in {"pyarrow", "nanoarrow"} - {package}:
             raise ImportError(name)
-        return real(name)
+        return real(name, *of)
 
     faces, poses = waves(12, 2)
     model = osculate.Model(osculate.Mesh(faces, 144), poses[0])
@@ -173,11 +174,69 @@ def test_arrow(package: str, monkeypatch: pytest.MonkeyPatch) -> None:
             assert table[name].to_pylist() == part[name].tolist(), name
 
 
+@pytest.mark.parametrize("package", ["polars", "pandas"])
+def test_data_frames(package: str) -> None:
+    """As users make them, and by the Arrow stream alone: a table is a mapping, too."""
+    frames = pytest.importorskip(package)
+    if package == "pandas":
+        pytest.importorskip("pyarrow")
+        if not hasattr(frames.DataFrame, "from_arrow"):
+            pytest.skip("pandas reads Arrow streams from version 3 on")
+
+    class Stream:
+        def __init__(self, table: osculate.Table) -> None:
+            self.__arrow_c_stream__ = table.__arrow_c_stream__
+
+    faces, poses = waves(12, 2)
+    world = osculate.World()
+    found = world.contacts({world.add(osculate.Model(osculate.Mesh(faces, 144), poses[0]), poses[0]): poses[1]})
+    assert len(found) > 10
+    for part in (found, found[:0]):
+        for table in (part, Stream(part)):
+            frame = frames.DataFrame(table) if package == "polars" else frames.DataFrame.from_arrow(table)
+            assert list(frame.columns) == list(part) and len(frame) == len(part)
+            for name in part:
+                rows = frame[name].to_list()
+                assert np.array_equal(np.array(rows).reshape(part[name].shape), part[name]), name
+
+
+def test_objects_say_what_they_are() -> None:
+    triangle = np.eye(3)
+    mesh = osculate.Mesh([[0, 1, 2]], 3)
+    model = osculate.Model(mesh, triangle)
+    world = osculate.World()
+    world.add(model, triangle)
+    report = osculate.check(frames="44..46")
+    assert [repr(one) for one in (mesh, model, world, report)] == [
+        "<Mesh of 1 triangles over 3 vertices>",
+        "<Model of 1 triangles over 3 vertices>",
+        "<World of 1 body>",
+        f"<Report: clips 1, episodes {len(report.episodes)}, problems {len(report.problems)}>",
+    ]
+    wrong = {
+        "mesh is of type list, not osculate.Mesh": lambda: osculate.Model([[0, 1, 2]], triangle),  # type: ignore[arg-type]
+        "skin is of type dict": lambda: osculate.Model(mesh, triangle, skin={}),  # type: ignore[arg-type]
+        "model is of type Mesh": lambda: world.add(mesh, triangle),  # type: ignore[arg-type]
+        "model is of type ndarray": lambda: osculate.contacts_batch(triangle, [triangle]),  # type: ignore[arg-type]
+    }
+    for message, call in wrong.items():
+        with pytest.raises(TypeError, match=message):
+            call()
+    for moves in (triangle, [triangle], [0, triangle]):
+        with pytest.raises(osculate.OsculateError, match="moves are a mapping from bodies to poses"):
+            world.contacts(moves)  # type: ignore[arg-type]
+    with pytest.raises(osculate.OsculateError, match="a body is 'floor'"):
+        world.contacts({"floor": triangle})  # type: ignore[dict-item]
+    with pytest.raises(osculate.PoseError, match=r"its shape must be \(k, n, 3\)"):
+        osculate.contacts_batch(model, triangle)
+
+
 def test_errors_are_value_errors_and_can_be_pickled() -> None:
     for kind in (osculate.MeshError, osculate.PoseError, osculate.FileError):
         assert issubclass(kind, osculate.OsculateError) and issubclass(kind, ValueError)
         again = pickle.loads(pickle.dumps(kind("what", 3)))
         assert type(again) is kind and again.element == 3 and str(again) == "what"
+        assert kind.__module__ == "osculate"
 
 
 anything = st.one_of(

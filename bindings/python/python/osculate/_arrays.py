@@ -56,6 +56,12 @@ def indices(
     return np.require(array, np.dtype("=u4"), ["C_CONTIGUOUS", "ALIGNED"])
 
 
+def _words(shape: tuple[int | None, ...]) -> str:
+    """A shape in words; of two lengths that may be any, the first one is k."""
+    letters = iter("kn" if shape.count(None) == 2 else "n")
+    return f"({', '.join(next(letters) if n is None else str(n) for n in shape)})"
+
+
 def _array(given: npt.ArrayLike, name: str, error: type[OsculateError]) -> npt.NDArray[Any]:
     try:
         return np.asarray(given)
@@ -72,5 +78,5 @@ def _check_shape(
     for shape in shapes:
         if len(shape) == array.ndim and all(n in (None, m) for n, m in zip(shape, array.shape)):
             return
-    words = " or ".join(f"({', '.join('n' if n is None else str(n) for n in shape)})" for shape in shapes)
+    words = " or ".join(map(_words, shapes))
     raise error(f"{name} has shape {array.shape} and dtype {array.dtype}; its shape must be {words}")

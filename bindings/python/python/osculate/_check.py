@@ -16,6 +16,9 @@ from osculate._errors import OsculateError
 
 _T = TypeVar("_T")
 
+#: How a baseline file starts.
+BASELINE_HEAD: str = _osculate.baseline_head
+
 
 @dataclasses.dataclass(frozen=True)
 class Episode:
@@ -81,7 +84,7 @@ class Clip:
     contacts: int | None = None
 
 
-@dataclasses.dataclass(frozen=True)
+@dataclasses.dataclass(frozen=True, repr=False)
 class Report:
     """What ``osculate check`` found. Members are named as in the JSON report, which is ``json``."""
 
@@ -90,6 +93,13 @@ class Report:
     clips: list[Clip]
     pairs: list[Pair]
     episodes: list[Episode]
+    #: For each pair, its entry in a baseline file.
+    entries: list[str]
+
+    def __repr__(self) -> str:
+        counts = {"clips": len(self.clips), "episodes": len(self.episodes), "problems": len(self.problems)}
+        words = ", ".join(f"{name} {count}" for name, count in counts.items())
+        return f"<{type(self).__name__}: {words}>"
 
     @property
     def problems(self) -> list[Pair]:
@@ -106,6 +116,13 @@ class Report:
     def partial(self) -> bool:
         """Whether the check was interrupted."""
         return bool(self.json["partial"])
+
+    def baseline(self, pairs: Iterable[Pair] | None = None) -> str:
+        """Return a baseline file that sets some pairs aside, by default all of them: what
+        ``write_baseline="F"`` writes, and ``baseline="F"`` reads.
+        """
+        wanted = self.pairs if pairs is None else list(pairs)
+        return BASELINE_HEAD + "".join(self.entries[self.pairs.index(pair)] for pair in wanted)
 
     def table(self, name: str) -> Table:
         """Return ``"clips"``, ``"pairs"``, ``"episodes"`` or, with ``contacts=True``,
@@ -166,15 +183,22 @@ def check(path: str | os.PathLike[str] | Iterable[str | os.PathLike[str]] = (), 
     ['LowerArm.L', 'Hand.R']
     """
     paths = [path] if isinstance(path, (str, os.PathLike)) else list(path)
-    text, notes = _osculate.check([*arguments_of(options), "--", *(os.fspath(one) for one in paths)])
+    arguments = [*arguments_of(options), "--", *(os.fspath(one) for one in paths)]
+    return Report(**members_of(_osculate.check(arguments)))
+
+
+def members_of(answer: tuple[bytes, list[str], list[str]]) -> dict[str, Any]:
+    """The members of a report, of what the extension returns."""
+    text, notes, entries = answer
     content = json.loads(text)
-    return Report(
-        json=content,
-        notes=notes,
-        clips=[_of(Clip, row) for row in content["clips"]],
-        pairs=[_of(Pair, row) for row in content["pairs"]],
-        episodes=[_of(Episode, row) for row in content["episodes"]],
-    )
+    return {
+        "json": content,
+        "notes": notes,
+        "clips": [_of(Clip, row) for row in content["clips"]],
+        "pairs": [_of(Pair, row) for row in content["pairs"]],
+        "episodes": [_of(Episode, row) for row in content["episodes"]],
+        "entries": entries,
+    }
 
 
 def arguments_of(options: dict[str, Any]) -> list[str]:

@@ -28,3 +28,8 @@ class PoseError(OsculateError):
 
 class FileError(OsculateError):
     """A file cannot be read or written; the element is its name."""
+
+
+# The name by which users import them, also in tracebacks.
+for _error in (OsculateError, MeshError, PoseError, FileError):
+    _error.__module__ = "osculate"

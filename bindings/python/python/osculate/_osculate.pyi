@@ -7,11 +7,16 @@ from numpy import float64, uint32
 from numpy.typing import NDArray
 from typing import Any, Final, SupportsFloat, SupportsIndex, final
 
-__all__ = ["__version__", "Mesh", "Model", "Skin", "World", "address", "check", "contacts_batch", "main", "many_check", "many_inputs", "many_record", "methods", "num_threads", "set_num_threads"]
+__all__ = ["__version__", "baseline_head", "Mesh", "Model", "Skin", "World", "address", "check", "check_frames", "contacts_batch", "main", "many_check", "many_inputs", "many_record", "methods", "num_threads", "set_num_threads"]
 
 __version__: Final[str]
 """
 The version of the package.
+"""
+
+baseline_head: Final[str]
+"""
+How a baseline file starts.
 """
 
 @final
@@ -85,9 +90,17 @@ def address(pose: NDArray[float64]) -> int:
     The address of the rows that queries read; for tests.
     """
 
-def check(arguments: "list[str]") -> "tuple[bytes, list[str]]":
+def check(arguments: "list[str]") -> "tuple[bytes, list[str], list[str]]":
     """
-    Check a clip with the arguments of `osculate check`; return the JSON report, and notes.
+    Check a clip with the arguments of `osculate check`; return the JSON report, notes, and the
+    entry of each pair in a baseline file.
+    """
+
+def check_frames(given: "dict[str, object]", arguments: "list[str]", progress: "object") -> "tuple[tuple[bytes, list[str], list[str]], list[dict[str, NDArray[Any]]]]":
+    """
+    Check frames in memory with the arguments of `osculate check`; return what `check` does, and the
+    places of episodes. `progress` is called with the number of frames that are done; if it raises
+    an exception, the check ends with it.
     """
 
 def contacts_batch(model: Model, sequence: NDArray[float64], options: "dict[str, object]") -> tuple[dict[str, NDArray[Any]], int]:

@@ -48,11 +48,25 @@ def _natural(given: int, name: str, largest: int = 2**32 - 1) -> int:
 def _moves(moves: Moves | None) -> list[tuple[int, Floats]]:
     if moves is None:
         return []
-    pairs = moves.items() if isinstance(moves, Mapping) else moves
-    return [
-        (_natural(body, "a body", 2**63), floats(pose, _POSE, f"the pose of body {body}", PoseError))
-        for body, pose in pairs
-    ]
+    pairs: Iterable[Any] = moves.items() if isinstance(moves, Mapping) else moves
+    found = []
+    for pair in pairs:
+        if not (isinstance(pair, (tuple, list)) and len(pair) == 2):
+            raise OsculateError("moves are a mapping from bodies to poses, such as {body: pose}, or pairs of them")
+        body, pose = pair
+        found.append((_body(body), floats(pose, _POSE, f"the pose of body {body}", PoseError)))
+    return found
+
+
+def _body(given: int) -> int:
+    if not isinstance(given, (int, np.integer)):
+        raise OsculateError(f"a body is {given!r}; it must be a number that World.add returned")
+    return _natural(given, "a body", 2**63)
+
+
+def _expect(given: object, kind: type, name: str) -> None:
+    if not isinstance(given, kind):
+        raise TypeError(f"{name} is of type {type(given).__name__}, not osculate.{kind.__name__}")
 
 
 class Mesh:
@@ -64,7 +78,7 @@ class Mesh:
     >>> Mesh([[0, 1, 7]], 3)
     Traceback (most recent call last):
       ...
-    osculate._errors.MeshError: triangle 0 names vertex 7 at corner 2, but there are 3 vertices
+    osculate.MeshError: triangle 0 names vertex 7 at corner 2, but there are 3 vertices
     """
 
     def __init__(self, faces: npt.ArrayLike, n: int) -> None:
@@ -126,11 +140,17 @@ class Skin:
         """Return the positions of all vertices for bones of shape (b, 3, 4)."""
         return self._inner.pose(floats(bones, ((None, 3, 4),), "bones", PoseError))
 
+    def __repr__(self) -> str:
+        return f"<Skin of {self.n_bones} bones>"
+
 
 class Model:
     """A mesh with its hierarchy, built at a rest pose; with a skin, bodies are posed by bones."""
 
     def __init__(self, mesh: Mesh, rest: npt.ArrayLike, *, skin: Skin | None = None) -> None:
+        _expect(mesh, Mesh, "mesh")
+        if skin is not None:
+            _expect(skin, Skin, "skin")
         self._mesh = mesh
         positions = floats(rest, ((None, 3),), "rest", PoseError)
         self._inner = _osculate.Model(mesh._inner, positions, None if skin is None else skin._inner)
@@ -139,6 +159,9 @@ class Model:
     def mesh(self) -> Mesh:
         """The mesh."""
         return self._mesh
+
+    def __repr__(self) -> str:
+        return f"<Model of {len(self._mesh._faces)} triangles over {self._mesh.n_vertices} vertices>"
 
 
 class World:
@@ -177,13 +200,14 @@ class World:
         touches: int = 0xFFFFFFFF,
     ) -> int:
         """Add an instance of a model at a pose, and return its number."""
+        _expect(model, Model, "model")
         of_body = floats(pose, _POSE, "the pose", PoseError)
         bits = _natural(groups, "groups"), _natural(touches, "touches")
         return self._inner.add(model._inner, of_body, bool(static), bool(self_contact), *bits)
 
     def remove(self, body: int) -> None:
         """Remove a body. The others keep their numbers, and its number is not used again."""
-        self._inner.remove(_natural(body, "a body", 2**63))
+        self._inner.remove(_body(body))
 
     @property
     def bodies(self) -> list[int]:
@@ -192,6 +216,9 @@ class World:
 
     def __len__(self) -> int:
         return len(self.bodies)
+
+    def __repr__(self) -> str:
+        return f"<World of {len(self)} {'body' if len(self) == 1 else 'bodies'}>"
 
     def set_pose(self, body: int, pose: npt.ArrayLike) -> None:
         """Set the pose of a body. Contacts on the way are not detected."""
@@ -203,7 +230,7 @@ class World:
 
     def vertices(self, body: int) -> Floats:
         """Return the vertices of a body at its pose, shape (n, 3)."""
-        return self._inner.vertices(_natural(body, "a body", 2**63))
+        return self._inner.vertices(_body(body))
 
     def contacts(
         self,
@@ -259,19 +286,19 @@ class World:
     def closest_points(self, body: int, points: npt.ArrayLike) -> SurfacePoints:
         """Return the points of a body's surface that are closest to the given ones, shape (m, 3)."""
         given = floats(points, ((None, 3),), "points", PoseError)
-        return SurfacePoints(self._inner.closest_points(_natural(body, "a body", 2**63), given))
+        return SurfacePoints(self._inner.closest_points(_body(body), given))
 
     def signed_distances(self, body: int, points: npt.ArrayLike) -> Floats:
         """Return the distances of points from a closed body's surface: negative inside."""
         given = floats(points, ((None, 3),), "points", PoseError)
-        distances: Floats = self._inner.signed_distances(_natural(body, "a body", 2**63), given)["distance"]
+        distances: Floats = self._inner.signed_distances(_body(body), given)["distance"]
         return distances
 
     def ray_casts(self, body: int, start: npt.ArrayLike, end: npt.ArrayLike) -> RayHits:
         """Return where the segments from ``start`` to ``end``, both (m, 3), first meet a body."""
         first = floats(start, ((None, 3),), "start", PoseError)
         last = floats(end, (first.shape,), "end", PoseError)
-        return RayHits(self._inner.ray_casts(_natural(body, "a body", 2**63), first, last))
+        return RayHits(self._inner.ray_casts(_body(body), first, last))
 
 
 def contacts_batch(
@@ -290,6 +317,7 @@ def contacts_batch(
     ``poses`` has shape (k, n, 3), or (k, b, 3, 4) for bones; ``step`` i is the one from pose i to
     pose i + 1. Steps are answered in parallel; the answer is that of a loop.
     """
+    _expect(model, Model, "model")
     sequence = floats(poses, ((None, None, 3), (None, None, 3, 4)), "poses", PoseError)
     options = _options(method, results, min_separation, time_width, exclude_rings, exclude_close_at_rest)
     return Contacts(*_osculate.contacts_batch(model._inner, sequence, options))
