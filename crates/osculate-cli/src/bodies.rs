@@ -40,8 +40,9 @@ struct Part {
 }
 
 impl Part {
+    /// All parts of a surface were modeled together.
     fn settings(is_static: bool) -> BodySettings {
-        BodySettings::default().is_static(is_static)
+        BodySettings::default().is_static(is_static).rest_group(Some(0))
     }
 
     /// The next pose: parameters, if the part is posed by them.
@@ -72,6 +73,17 @@ impl Parts {
         input: &str,
         surface: &Surface,
         pose: &[[f64; 3]],
+        bodies: Bodies,
+        wanted: Wanted,
+    ) -> Result<Parts> {
+        Self::with_rest(input, surface, [pose; 2], bodies, wanted)
+    }
+
+    /// The same, with models made at a rest pose, and bodies at another pose.
+    pub(crate) fn with_rest(
+        input: &str,
+        surface: &Surface,
+        [rest, pose]: [&[[f64; 3]]; 2],
         bodies: Bodies,
         wanted: Wanted,
     ) -> Result<Parts> {
@@ -106,9 +118,10 @@ impl Parts {
             }
             let faces =
                 triangles.iter().map(|&t| surface.faces[t as usize].map(|v| place[v as usize])).collect();
-            let pose: Vec<[f64; 3]> = vertices.iter().map(|&v| pose[v as usize]).collect();
+            let [rest, pose] = [rest, pose]
+                .map(|of_surface| vertices.iter().map(|&v| of_surface[v as usize]).collect::<Vec<_>>());
             let mesh = Mesh::new(faces, vertices.len()).with_context(|| input.to_owned())?;
-            let mut model = Model::new(mesh, &pose)?;
+            let mut model = Model::new(mesh, &rest)?;
             if let Wanted::GivenClusters(whole) = wanted {
                 model = model.with_clusters(clusters::of_part(whole, &triangles)?)?;
             } else if let Wanted::Deformer(whole) = wanted {

@@ -29,10 +29,13 @@ mod words;
 
 use std::ffi::OsString;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicUsize};
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use osculate_io::Clip;
+
+pub use check::{BASELINE_HEAD, Place};
 
 #[cfg(feature = "parquet")]
 pub use check::{Many, Outcome, State};
@@ -86,29 +89,56 @@ pub fn run(arguments: impl IntoIterator<Item = OsString>, listen: Listen) -> u8 
     }
 }
 
-/// What [`check`] found.
+/// What another thread sees of a check while it runs, and how it ends it.
+#[derive(Clone, Debug)]
+pub struct Watch<'a> {
+    /// Once it is set, the check ends after the current frames, and the report is partial.
+    pub interrupted: &'a AtomicBool,
+    /// Number of frames that are done.
+    pub n_done: Arc<AtomicUsize>,
+}
+
+/// What [`check`] or [`check_clip`] found.
 #[derive(Debug)]
 pub struct Checked {
     /// The report.
     pub report: osculate_io::write::Report,
     /// The contacts and crossings of all frames, with `--contacts`.
     pub frames: Vec<osculate_io::write::Frame>,
+    /// Where episodes are in their worst frames, for a clip in memory: pair by pair in the order of
+    /// the JSON report, problems first, and the episodes of each in theirs.
+    pub places: Vec<Place>,
+    /// For each pair, in that order, its entry in a baseline file; [`BASELINE_HEAD`] comes first.
+    pub baseline: Vec<String>,
     /// What the command would have printed as notes.
     pub notes: Vec<String>,
 }
 
 /// Runs `osculate check` with `arguments`, those after `check`, and returns what was found. Prints
-/// nothing. Once `interrupted` is set, the check ends after the current frames, and the report is
-/// partial.
+/// nothing.
 ///
 /// Fails with what the command would print as its error.
-pub fn check(
+pub fn check(arguments: impl IntoIterator<Item = OsString>, watch: &Watch) -> anyhow::Result<Checked> {
+    check_any(None, arguments, watch)
+}
+
+/// The same for a clip in memory instead of an input. No `osculate.toml` is read.
+pub fn check_clip(
+    clip: Clip,
     arguments: impl IntoIterator<Item = OsString>,
-    interrupted: &AtomicBool,
+    watch: &Watch,
+) -> anyhow::Result<Checked> {
+    check_any(Some(clip), arguments, watch)
+}
+
+fn check_any(
+    clip: Option<Clip>,
+    arguments: impl IntoIterator<Item = OsString>,
+    watch: &Watch,
 ) -> anyhow::Result<Checked> {
     let command = ["osculate", "check"].map(OsString::from);
     match Cli::try_parse_from(command.into_iter().chain(arguments)) {
-        Ok(Cli::Check(args)) => check::checked(*args, interrupted),
+        Ok(Cli::Check(args)) => check::checked(*args, clip, watch),
         Ok(_) => anyhow::bail!("these are no arguments of `osculate check`"),
         Err(usage) => anyhow::bail!(usage::sentence(&usage)),
     }

@@ -13,15 +13,15 @@ const DEFAULT_SCENE: &str = "figure";
 /// Input options, shared by several commands.
 #[derive(Arguments, Clone)]
 pub(crate) struct InputArgs {
-    /// A .glb, .gltf, .vrm or .npz file; or a point cache (.pc2, .mdd) with the .obj file of the
-    /// same name beside it; or .ply and .obj files, or a folder of them, as the frames of one
-    /// animation in name order
+    /// A .glb, .gltf, .vrm, .fbx, .usd, .abc or .npz file; or a point cache (.pc2, .mdd) with the
+    /// .obj file of the same name beside it; or .ply and .obj files, or a folder of them, as the
+    /// frames of one animation in name order
     #[arg(conflicts_with = "scene")]
     pub(crate) input: Vec<PathBuf>,
     /// A built-in scene instead of files
     #[arg(long, value_name = "NAME")]
     pub(crate) scene: Option<String>,
-    /// The animation of a glTF file [default: all of them]
+    /// The animation of a glTF or FBX file [default: all of them]
     #[arg(long, value_name = "NAME")]
     pub(crate) clip: Option<String>,
     /// Frames per second for sampling keyframes, and for files without a frame rate
@@ -31,6 +31,13 @@ pub(crate) struct InputArgs {
     /// file]
     #[arg(long, value_name = "SIZE", value_parser = crate::memory::parse)]
     pub(crate) memory: Option<u64>,
+}
+
+impl InputArgs {
+    /// Whether nothing is named.
+    pub(crate) fn is_default(&self) -> bool {
+        self.input.is_empty() && self.scene.is_none() && self.clip.is_none()
+    }
 }
 
 /// Clips, and the names of their inputs.
@@ -46,7 +53,7 @@ impl Source {
     pub(crate) fn open(args: &InputArgs) -> Result<Source> {
         if args.input.is_empty() {
             if args.clip.is_some() {
-                bail!("--clip is for glTF files; a built-in scene has one animation");
+                bail!("--clip is for glTF and FBX files; a built-in scene has one animation");
             }
             return Source::of_scene(args.scene.as_deref().unwrap_or(DEFAULT_SCENE));
         }
@@ -67,8 +74,11 @@ impl Source {
     /// Reads the clips of files, with the name `origin`.
     fn add(&mut self, files: &[PathBuf], options: &Options, origin: String) -> Result<()> {
         let clips = osculate_io::open(files, options)?;
-        if let (Some(_), Some(path)) = (&options.clip, files.iter().find(|path| !is_gltf(path))) {
-            bail!("{}: --clip is for glTF files; this one has no clips to choose from", path.display());
+        if let (Some(_), Some(path)) = (&options.clip, files.iter().find(|path| !has_clips(path))) {
+            bail!(
+                "{}: --clip is for glTF and FBX files; this one has no clips to choose from",
+                path.display()
+            );
         }
         self.origins.extend(clips.iter().map(|_| origin.clone()));
         self.clips.extend(clips);
@@ -83,7 +93,6 @@ impl Source {
     }
 
     /// One clip of an input.
-    #[cfg_attr(not(feature = "parquet"), allow(dead_code))]
     pub(crate) fn of_clip(input: &str, clip: Clip) -> Source {
         Source { inputs: vec![input.to_owned()], clips: vec![clip], origins: vec![input.to_owned()] }
     }
@@ -119,9 +128,9 @@ fn is_frame(path: &Path) -> bool {
     path.is_dir() || has_extension(path, &["ply", "obj"])
 }
 
-/// Whether a path is a glTF file.
-fn is_gltf(path: &Path) -> bool {
-    has_extension(path, &["glb", "gltf", "vrm"])
+/// Whether a path is a file of a kind that may have several clips.
+pub(crate) fn has_clips(path: &Path) -> bool {
+    has_extension(path, &["glb", "gltf", "vrm", "fbx"])
 }
 
 /// Whether a path ends with one of the extensions, in either case.

@@ -8,6 +8,7 @@
 
 use std::io::{self, ErrorKind, Write};
 use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use anyhow::{Context as _, Result};
@@ -56,7 +57,27 @@ pub(crate) enum Audience {
     #[default]
     People,
     /// A program, which gets the notes with the results. Nothing is printed.
-    Program(Arc<Mutex<Vec<String>>>),
+    Program(Arc<Listener>),
+}
+
+/// What a program hears.
+#[derive(Debug, Default)]
+pub(crate) struct Listener {
+    notes: Mutex<Vec<String>>,
+    /// Number of frames that are done; while the work runs, too.
+    n_done: Arc<AtomicUsize>,
+}
+
+impl Listener {
+    /// A listener that counts frames there.
+    pub(crate) fn new(n_done: Arc<AtomicUsize>) -> Listener {
+        Listener { n_done, ..Listener::default() }
+    }
+
+    /// Takes the notes so far.
+    pub(crate) fn take_notes(&self) -> Vec<String> {
+        std::mem::take(&mut *self.notes.lock().unwrap_or_else(PoisonError::into_inner))
+    }
 }
 
 impl Audience {
@@ -65,12 +86,19 @@ impl Audience {
         matches!(self, Audience::People)
     }
 
+    /// Counts one more frame as done, for a program.
+    pub(crate) fn count(&self) {
+        if let Audience::Program(listener) = self {
+            listener.n_done.fetch_add(1, Relaxed);
+        }
+    }
+
     /// Tells a note about the work to come, in one line.
     pub(crate) fn note(&self, sentence: &str) {
         match self {
             Audience::People => note(sentence),
-            Audience::Program(notes) => {
-                notes.lock().unwrap_or_else(PoisonError::into_inner).push(printable(sentence));
+            Audience::Program(listener) => {
+                listener.notes.lock().unwrap_or_else(PoisonError::into_inner).push(printable(sentence));
             }
         }
     }

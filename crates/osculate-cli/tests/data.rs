@@ -5,10 +5,16 @@
 //! the workspace in `shared/data`; if they are missing, the trials are reported as ignored, not as
 //! passed.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitCode};
 
 use libtest_mimic::{Arguments, Failed, Trial};
+use osculate_io::Surface;
+use referee::Referee;
+
+#[path = "data/referee.rs"]
+mod referee;
 
 /// The folders of the data set with the number of queries and of positives in each.
 const SETS: [(&str, usize, usize); 5] = [
@@ -132,6 +138,11 @@ fn animations(data: &Path) -> Vec<Trial> {
     );
     add("episodes::seams_are_set_aside".into(), &characters.join("MorphStressTest.glb"), seams_are_set_aside);
     add("episodes::cesium_man_is_ranked".into(), &characters.join("CesiumMan.glb"), cesium_man_is_ranked);
+    add(
+        "episodes::depths_rank_as_a_referee_says".into(),
+        &characters.join("CesiumMan.glb"),
+        depths_rank_as_a_referee_says,
+    );
     trials
 }
 
@@ -183,6 +194,25 @@ fn knight_sets_shields_aside(input: &Path) -> Result<(), Failed> {
     {
         return Err(format!("new {new:?}, known {known:?}").into());
     }
+    // What is printed names no shield but in the one line about all that is set aside.
+    let output = Command::new(env!("CARGO_BIN_EXE_osculate"))
+        .arg("check")
+        .arg(input)
+        .args(["--clip", "Idle"])
+        .output()?;
+    let text = String::from_utf8(output.stdout)?;
+    let aside: Vec<&str> = text.lines().filter(|line| line.starts_with("set aside: ")).collect();
+    let n_aside = format!("set aside: {} overlaps that are there in the baseline (rest)", known.len());
+    let of_clip = format!("; {} overlaps set aside", known.len());
+    let is_stray = |line: &str| line.contains("_Shield") && !line.starts_with("set aside: ");
+    if aside.len() != 1
+        || !aside[0].starts_with(&n_aside)
+        || !text.contains(&of_clip)
+        || !text.contains("| spine")
+        || text.lines().any(is_stray)
+    {
+        return Err(text.into());
+    }
     Ok(())
 }
 
@@ -204,6 +234,73 @@ fn cesium_man_is_ranked(input: &Path) -> Result<(), Failed> {
     let worst = new.first().ok_or("no problems")?;
     if worst[1] != "Skeleton_arm_joint_R" || !worst[0].contains("torso") {
         return Err(format!("{new:?}").into());
+    }
+    Ok(())
+}
+
+/// For each triangle, the bone with the largest total weight at its corners.
+fn bones_of_triangles(surface: &Surface) -> Result<Vec<u32>, Failed> {
+    let skin = surface.skin.as_ref().ok_or("no skin")?;
+    let bone = |face: &[u32; 3]| {
+        let mut weights = vec![0.0; skin.bones.len()];
+        for influence in face.iter().flat_map(|&v| skin.influences(v as usize)) {
+            weights[influence.bone as usize] += influence.weight;
+        }
+        let most = weights.iter().copied().fold(0.0, f64::max);
+        weights.iter().position(|&weight| weight == most).unwrap_or(0) as u32
+    };
+    Ok(surface.faces.iter().map(bone).collect())
+}
+
+/// Dense samples of the worst frames give the same depths, and the same order of the pairs, except
+/// for those that differ by no more than what may be between samples.
+fn depths_rank_as_a_referee_says(input: &Path) -> Result<(), Failed> {
+    let (_, report) = report_of(input, &["--baseline", "none"])?;
+    let clip = osculate_io::open(&[input.to_owned()], &osculate_io::Options::default())?.remove(0);
+    let parts = bones_of_triangles(&clip.surface)?;
+    let bones = &clip.surface.skin.as_ref().ok_or("no skin")?.bones;
+    let size = report["files"][0]["size"].as_f64().ok_or("no size")?;
+    let number = |name: &serde_json::Value| bones.iter().position(|bone| bone.name == *name);
+    let mut found: Vec<([u32; 2], usize, f64)> = Vec::new();
+    for pair in report["pairs"].as_array().ok_or("no pairs")? {
+        let [Some(a), Some(b)] = [0, 1].map(|k| number(&pair["parts"][k])) else {
+            return Err(format!("no bones: {pair}").into());
+        };
+        if let (Some(depth), Some(frame)) = (pair["depth"].as_f64(), pair["worst_frame"].as_u64()) {
+            found.push(([a.min(b) as u32, a.max(b) as u32], frame as usize, depth));
+        }
+    }
+    let mut of_frames = BTreeMap::new();
+    let spacing = 0.0005 * size;
+    let error = spacing / 3f64.sqrt();
+    for frame in found.iter().map(|(_, frame, _)| *frame).collect::<BTreeSet<_>>() {
+        let mut pose = Vec::new();
+        clip.pose(frame, &mut pose)?;
+        let referee = Referee { faces: &clip.surface.faces, pose: &pose, parts: &parts, spacing };
+        let wanted = found.iter().filter(|(_, of, _)| *of == frame).map(|(pair, ..)| *pair).collect();
+        of_frames.insert(frame, referee.depths(&wanted));
+    }
+    let mut sampled = Vec::new();
+    let mut faults = Vec::new();
+    for &(pair, frame, depth) in &found {
+        let [a, b] = pair.map(|bone| &bones[bone as usize].name);
+        let of_referee = *of_frames[&frame].get(&pair).unwrap_or(&f64::NAN);
+        let words = format!("{a} and {b}, frame {frame}: {depth}, samples {of_referee}");
+        // Samples are at most `error` too shallow, the search at most a hundredth.
+        let is_right = depth <= of_referee + error && of_referee <= 1.01 * depth + 1e-4 * size;
+        if !is_right {
+            faults.push(words);
+        }
+        sampled.push(of_referee);
+    }
+    // Pairs after a deeper one are not deeper, by more than what either side leaves open.
+    for (i, two) in sampled.windows(2).enumerate() {
+        if two[0] + error < 0.99 * two[1] {
+            faults.push(format!("pair {} is deeper than the one before: {two:?}", i + 1));
+        }
+    }
+    if found.len() < 5 || !faults.is_empty() {
+        return Err(format!("{} pairs; {}", found.len(), faults.join("\n")).into());
     }
     Ok(())
 }

@@ -43,6 +43,9 @@ export async function heat(clip) {
   return bytes && Float32Array.from(new Uint8Array(bytes), (x) => x / 255);
 }
 
+/** The number of coordinates in the blocks that are kept at most, unless that is fewer than two blocks. */
+export const MOST_KEPT = 10e6;
+
 /** Decodes blocks of frames on demand, and keeps a few of them. */
 export class Frames {
   /** @param clips of the facts; @param nPoints of a file: vertices and joints */
@@ -57,35 +60,32 @@ export class Frames {
     return this.clips[clip].blocks.find((b) => b.first <= frame && frame < b.first + b.count);
   }
 
-  /** The nearest frame that is there. */
-  nearest(clip, frame) {
-    let best = null;
-    for (const b of this.clips[clip].blocks) {
-      const f = Math.min(Math.max(frame, b.first), b.first + b.count - 1);
-      if (best === null || Math.abs(f - frame) < Math.abs(best - frame)) best = f;
-    }
-    return best;
+  /** The nearest frame that is there, on the way from another frame not behind the wanted one if possible. */
+  nearest(clip, frame, from = frame) {
+    const there = this.clips[clip].blocks.map((b) => Math.min(Math.max(frame, b.first), b.first + b.count - 1));
+    const ahead = there.filter((f) => (frame > from ? f >= frame : frame < from && f <= frame));
+    const near = ahead.length > 0 ? ahead : there;
+    return near.reduce((best, f) => (best === null || Math.abs(f - frame) < Math.abs(best - frame) ? f : best), null);
   }
 
   /** The points and the marks of a frame. */
   async frame(clip, frame) {
     const place = this.place(clip, frame);
     if (!place) return null;
-    let decoded = this.kept.get(place.block);
-    if (!decoded) {
-      decoded = block(place.block).then((bytes) => decode(bytes, this.nPoints[this.clips[clip].file]));
-      this.kept.set(place.block, decoded);
-      // Ten million coordinates at most, and two blocks at least.
-      let total = 0;
-      for (const [name] of [...this.kept].reverse()) {
-        total += 48 * this.nPoints[this.clips[clip].file];
-        if (total > 10e6 && name !== place.block && this.kept.size > 2) this.kept.delete(name);
-      }
-    } else {
-      this.kept.delete(place.block);
-      this.kept.set(place.block, decoded);
-    }
-    const { poses, marks, scale } = await decoded;
+    const nPoints = this.nPoints[this.clips[clip].file];
+    const kept = this.kept.get(place.block) ?? {
+      decoded: block(place.block).then((bytes) => decode(bytes, nPoints)),
+      size: 3 * nPoints * place.count,
+    };
+    // The last one is that which was used last.
+    this.kept.delete(place.block);
+    this.kept.set(place.block, kept);
+    let total = 0;
+    [...this.kept].reverse().forEach(([name, { size }], i) => {
+      total += size;
+      if (total > MOST_KEPT && i >= 2) this.kept.delete(name);
+    });
+    const { poses, marks, scale } = await kept.decoded;
     const at = frame - place.first;
     return { ...poses[at], scale, marks: marks[at] };
   }

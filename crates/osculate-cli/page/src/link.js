@@ -1,4 +1,4 @@
-// Links to a view: `#clip=Run&frame=42&problem=1f2e3d4c&camera=…`.
+// Links to a view: `#clip=Run&frame=42&problem=1f2e3d4c&camera=…`, with `up=z` if that axis points up.
 
 /** What the address asks for. */
 export function read(hash) {
@@ -10,16 +10,18 @@ export function read(hash) {
   if (Number.isInteger(frame) && frame >= 0) asked.frame = frame;
   const camera = (query.get("camera") ?? "").split(",").map(Number);
   if (camera.length === 6 && camera.every(Number.isFinite)) asked.camera = camera;
+  asked.isZUp = query.get("up") === "z";
   return asked;
 }
 
 /** The address of a view. */
-export function write({ clip, frame, problem, camera }) {
+export function write({ clip, frame, problem, camera, isZUp }) {
   const query = new URLSearchParams();
   query.set("clip", clip);
   query.set("frame", frame);
   if (problem) query.set("problem", problem);
   if (camera) query.set("camera", camera.join(","));
+  if (isZUp) query.set("up", "z");
   return `#${query}`;
 }
 

@@ -26,7 +26,7 @@ class Page {
     this.frame = 0;
     this.problem = null;
     this.isPlaying = false;
-    this.on = { ghost: true, heat: false, wire: false, bones: false, up: facts.up === "z" };
+    this.on = { ghost: true, heat: false, wire: false, bones: false, up: false };
     this.review = new Review(facts.name);
     this.table = new Table(facts, this.review, (id) => this.choose(id));
     this.turn = Promise.resolve();
@@ -43,7 +43,6 @@ class Page {
     if (isThere()) {
       this.view = new View(element("canvas"), element("view"));
       this.view.onMoved = () => this.note();
-      if (this.on.up) this.view.setUp(true);
     } else {
       element("no-view").hidden = false;
       element("no-view").textContent = "This browser has no WebGL, so there is no picture here. The problems, their places and frames are listed beside it.";
@@ -58,42 +57,41 @@ class Page {
   /** Goes where a link asks, or to the worst problem. */
   async open(asked, isFirst = false) {
     const { problems, clips } = this.facts;
-    let words = "";
+    const words = [];
     const problem = problems.find(({ id }) => id === asked.problem);
-    if (asked.problem && !problem) words = `This report has no problem ${asked.problem}.`;
+    if (asked.problem && !problem) words.push(`This report has no problem ${asked.problem}.`);
+    const isNamed = (name) => clips.findIndex((clip) => clip[name] === asked.clip);
+    const clip = [isNamed("label"), isNamed("name")].find((i) => i >= 0);
+    if (asked.clip !== undefined && clip === undefined) words.push(`This report has no clip “${asked.clip}”.`);
+    if (asked.camera && asked.isZUp !== this.on.up) this.turnUp();
     if (problem) {
-      await this.choose(problem.id, asked.frame, asked.camera);
+      await this.choose(problem.id, { ...asked, clip });
     } else if (asked.clip !== undefined || asked.frame !== undefined) {
-      let clip = clips.findIndex(({ name, label }) => name === asked.clip || label === asked.clip);
-      if (clip < 0) {
-        if (asked.clip !== undefined) words = `This report has no clip “${asked.clip}”.`;
-        clip = this.clip;
-      }
+      const to = clip ?? this.clip;
       this.problem = null;
-      await this.go(clip, asked.frame ?? clips[clip].first);
+      await this.go(to, asked.frame ?? clips[to].first);
       if (this.view) asked.camera ? this.view.setCamera(asked.camera) : this.whole();
       this.table.mark(null);
     } else if (isFirst) {
       const worst = problems.find((p) => p.status === "new" && !this.review.has(p.id)) ?? null;
-      if (worst) await this.choose(worst.id, undefined, undefined, false);
+      if (worst) await this.choose(worst.id, { isNoted: false });
       else {
         await this.go(0, clips[0].first);
         this.whole();
       }
     }
-    if (words) this.say(words);
+    if (words.length > 0) this.say(words.join(" "));
   }
 
-  /** Selects a problem and goes to its worst frame. */
-  async choose(id, frame, camera, isNoted = true) {
+  /** Selects a problem and goes to its worst frame, or to another frame and clip. */
+  async choose(id, { clip, frame, camera, isNoted = true } = {}) {
     const problem = this.facts.problems.find((p) => p.id === id);
     if (!problem) return;
     this.pause();
     this.problem = problem;
     if (this.on.heat) this.toggle("heat");
     this.table.mark(id);
-    const wanted = frame ?? problem.worst;
-    await this.go(problem.clip, wanted);
+    await this.go(clip ?? problem.clip, frame ?? problem.worst);
     if (this.view) {
       if (camera) this.view.setCamera(camera);
       else this.place();
@@ -134,37 +132,35 @@ class Page {
   async show(clip, frame) {
     const facts = this.facts.clips[clip];
     frame = Math.min(Math.max(frame, facts.first), facts.last);
-    const there = this.frames.place(clip, frame) ? frame : this.frames.nearest(clip, frame);
+    const from = clip === this.clip ? this.frame : frame;
+    const there = this.frames.place(clip, frame) ? frame : this.frames.nearest(clip, frame, from);
     if (there === null) {
-      this.clip = clip;
-      this.frame = frame;
-      this.tell([]);
       this.say("This clip was left out of the page to keep it small; the table lists what was found in it.");
-      return;
+    } else if (there !== frame) {
+      this.say(`Frame ${frame} was left out of the page to keep it small; this is frame ${there}.`);
     }
-    if (there !== frame) this.say(`Frame ${frame} was left out of the page to keep it small; this is frame ${there}.`);
-    frame = there;
-    const data = await this.frames.frame(clip, frame);
-    const isNewClip = clip !== this.clip || this.file < 0;
     this.clip = clip;
-    this.frame = frame;
-    if (this.view) {
-      if (facts.file !== this.file) {
-        if (!this.surfaces.has(facts.file)) this.surfaces.set(facts.file, await readSurface(facts.file));
-        // Creases are those of the start, where a character is rarely crumpled.
-        const start = this.facts.clips.findIndex((c) => c.file === facts.file && c.blocks.length > 0);
-        const calm = await this.frames.frame(start, this.facts.clips[start].blocks[0].first);
-        this.view.setSurface(this.surfaces.get(facts.file), calm);
-        element("bones").disabled = this.surfaces.get(facts.file).nJoints === 0;
-      }
-      this.file = facts.file;
-      this.view.setFrame(data);
-      this.sides();
-      await this.color(data);
+    this.frame = there ?? frame;
+    const data = there === null ? null : await this.frames.frame(clip, there);
+    if (this.view) data ? await this.draw(facts.file, data) : this.view.clear();
+    if (this.lineOf !== clip) this.drawLine();
+    this.tell(data?.marks ?? []);
+  }
+
+  /** Draws the surface of a file at a frame. */
+  async draw(file, data) {
+    if (file !== this.file) {
+      if (!this.surfaces.has(file)) this.surfaces.set(file, await readSurface(file));
+      // Creases are those of the start, where a character is rarely crumpled.
+      const start = this.facts.clips.findIndex((c) => c.file === file && c.blocks.length > 0);
+      const calm = await this.frames.frame(start, this.facts.clips[start].blocks[0].first);
+      this.view.setSurface(this.surfaces.get(file), calm);
+      element("bones").disabled = this.surfaces.get(file).nJoints === 0;
+      this.file = file;
     }
-    this.file = facts.file;
-    if (isNewClip || !this.lineOf || this.lineOf !== clip) this.drawLine();
-    this.tell(data.marks);
+    this.view.setFrame(data);
+    this.sides();
+    await this.color(data);
   }
 
   /** Fades all but the parts of the problem. */
@@ -205,7 +201,7 @@ class Page {
     const n = here.length;
     const many = n === 0 ? "no problem here" : n === 1 ? "1 problem here" : `${n} problems here`;
     const seconds = ((this.frame - clip.first) / clip.fps).toFixed(2);
-    const words = `${clip.label}, frame ${this.frame} of ${clip.first} to ${clip.last}, ${seconds} s: ${many}`;
+    const words = `${clip.label}, frame ${this.frame} of ${clip.first} to ${clip.last}, ${seconds}\u00a0s: ${many}`;
     const now = element("now");
     now.setAttribute("aria-live", this.isPlaying ? "off" : "polite");
     now.replaceChildren(...breakable(words));
@@ -231,7 +227,7 @@ class Page {
     const { problem } = this;
     caption.replaceChildren();
     if (!problem || problem.clip !== this.clip || this.on.heat) {
-      caption.textContent = this.on.heat ? "The largest depth over the whole clip" : "";
+      caption.textContent = this.on.heat ? this.heatWords() : "";
       return;
     }
     const names = this.facts.files[this.facts.clips[problem.clip].file].parts;
@@ -248,10 +244,21 @@ class Page {
     } else if (mark && mark.depths.length > 0) {
       const depth = Math.max(0, ...mark.depths);
       small.textContent = depth > 0 ? `about ${shown(depth)} deep here` : "";
-    } else {
-      small.textContent = this.episode() ? "" : "not in this frame";
+    } else if (!this.episode()) {
+      small.textContent = "not in this frame";
+    }
+    if (this.episode() && !mark) {
+      const what = "its curve and depths are not drawn in this frame";
+      small.textContent += small.textContent ? `; ${what}` : what;
     }
     caption.append(small);
+  }
+
+  /** What the heat map is of. */
+  heatWords() {
+    return this.facts.clips[this.clip].isHeatWhole
+      ? "The largest depth over the whole clip"
+      : "The largest depth over the frames in which problems are drawn; others are left out of the page";
   }
 
   /** The timeline of the clip below the picture. */
@@ -277,7 +284,7 @@ class Page {
     svg.addEventListener("pointerdown", (event) => {
       this.pause();
       const id = event.target.dataset?.problem;
-      if (id) this.choose(id, Number(event.target.dataset.worst));
+      if (id) this.choose(id, { frame: Number(event.target.dataset.worst) });
       else {
         this.go(...at(event)).then(() => this.note());
         svg.setPointerCapture(event.pointerId);
@@ -305,7 +312,10 @@ class Page {
         since = now;
         isBusy = true;
         const length = clip.last - clip.first + 1;
-        this.go(this.clip, clip.first + ((this.frame - clip.first + n) % length)).then(() => (isBusy = false));
+        let to = clip.first + ((this.frame - clip.first + n) % length);
+        // Again from the start if all that follows is left out.
+        if (to > this.frame && this.frames.nearest(this.clip, to, this.frame) <= this.frame) to = clip.first;
+        this.go(this.clip, to).then(() => (isBusy = false));
       }
       requestAnimationFrame(tick);
     };
@@ -337,17 +347,25 @@ class Page {
 
   async toggle(name) {
     if (element(name).disabled) return;
+    if (name === "up") {
+      this.turnUp();
+      this.whole();
+      return;
+    }
     this.on[name] = !this.on[name];
     element(name).setAttribute("aria-pressed", this.on[name]);
     if (!this.view) return;
     if (name === "wire") this.view.wire.visible = this.on.wire;
     if (name === "bones") this.view.bones.visible = this.view.joints.visible = this.on.bones;
-    if (name === "up") {
-      this.view.setUp(this.on.up);
-      this.whole();
-    }
     this.view.ask();
     await this.go(this.clip, this.frame);
+  }
+
+  /** Lets the other axis point up. */
+  turnUp() {
+    this.on.up = !this.on.up;
+    element("up").setAttribute("aria-pressed", this.on.up);
+    this.view?.setUp(this.on.up);
   }
 
   clear() {
@@ -375,7 +393,8 @@ class Page {
 
   address(withCamera) {
     const camera = withCamera && this.view ? this.view.getCamera() : null;
-    return link.write({ clip: this.facts.clips[this.clip].name, frame: this.frame, problem: this.problem?.id, camera });
+    const { label: clip } = this.facts.clips[this.clip];
+    return link.write({ clip, frame: this.frame, problem: this.problem?.id, camera, isZUp: camera && this.on.up });
   }
 
   /** Keeps the address in step with the view. */

@@ -127,7 +127,15 @@ export class Table {
   /** Marks the chosen problem. */
   mark(id) {
     for (const marked of document.querySelectorAll(".chosen")) marked.classList.remove("chosen");
+    for (const copy of document.querySelectorAll(".picked")) copy.remove();
     if (!id) return;
     for (const row of document.querySelectorAll(`[data-problem="${id}"]`)) row.classList.add("chosen");
+    // Bars of other problems may hide the chosen ones, so these are drawn again before them.
+    for (const bar of document.querySelectorAll(`rect[data-problem="${id}"]`)) {
+      const copy = bar.cloneNode(false);
+      for (const name of ["data-problem", "data-worst"]) copy.removeAttribute(name);
+      copy.setAttribute("class", "picked");
+      bar.parentNode.append(copy);
+    }
   }
 }

@@ -256,6 +256,7 @@ export class View {
 
   /** Moves the surface to a frame. */
   setFrame(frame) {
+    this.scene.visible = true;
     const { source } = this.shape;
     unpack(frame, this.surface, this.points);
     const { position, normal } = this.attributes;
@@ -340,8 +341,15 @@ export class View {
     this.ask();
   }
 
-  /** The bounds of the surface at this frame. */
+  /** Draws nothing until there is a frame. */
+  clear() {
+    this.scene.visible = false;
+    this.ask();
+  }
+
+  /** The bounds of the surface at this frame; a ball around the origin if there never was one. */
   bounds(only) {
+    if (!this.shape) return { center: new Vector3(), radius: 1 };
     const low = [Infinity, Infinity, Infinity];
     const high = [-Infinity, -Infinity, -Infinity];
     const { source, part } = this.shape;

@@ -1,5 +1,6 @@
 // Small animated files for the tests.
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 
 /** A ball of triangles: positions and corners. */
 function ball(rings, around, radius) {
@@ -77,4 +78,22 @@ export function balls(path, { names, clips, rings = 12, around = 16, way = [[3, 
       buffers: [{ uri, byteLength: bytes.length }],
     }),
   );
+}
+
+/** Writes two balls without names as OBJ files, a file for each place of the second one; returns their names. */
+export function components(folder, places) {
+  const { positions, corners } = ball(8, 12, 1);
+  const n = positions.length / 3;
+  return places.map((place, i) => {
+    const lines = [];
+    for (const shift of [[0, 0, 0], place]) {
+      for (let v = 0; v < n; v++) lines.push(`v ${[0, 1, 2].map((k) => positions[3 * v + k] + shift[k]).join(" ")}`);
+    }
+    for (const first of [1, n + 1]) {
+      for (let t = 0; t < corners.length; t += 3) lines.push(`f ${corners.slice(t, t + 3).map((v) => v + first).join(" ")}`);
+    }
+    const name = `ball ${i}.obj`;
+    writeFileSync(join(folder, name), lines.join("\n") + "\n");
+    return name;
+  });
 }

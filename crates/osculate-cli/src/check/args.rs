@@ -59,10 +59,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum, default_value_t)]
     pub(super) bodies: Bodies,
     /// Also report features that come closer than this distance, in units of the input, unless they
-    /// belong to one body and are as close in its first pose
+    /// are as close in the bind pose, or in the first frame of the clip if it has none
     #[arg(long, value_name = "D", default_value_t = 0.0, allow_negative_numbers = true)]
     pub(super) thickness: f64,
-    /// With --thickness, report features that are as close in the first pose, too
+    /// With --thickness, report features that are as close in the bind pose, too
     #[arg(long)]
     pub(super) no_rest_exclusion: bool,
     /// Of what touches between two frames, find the earliest contact only
@@ -138,6 +138,9 @@ pub(crate) struct Args {
     pub(super) fail_on_contact: bool,
     #[command(flatten)]
     pub(super) many: ManyArgs,
+    /// Whether a program wants to know where episodes are.
+    #[arg(skip)]
+    pub(super) places: bool,
     /// Who hears about the run.
     #[arg(skip)]
     pub(super) audience: Audience,
@@ -203,9 +206,14 @@ impl Args {
         all.into_iter().flatten()
     }
 
-    /// When the exit code is 1, given the rules of the input.
-    pub(super) fn fail_on(&self, rules: &Rules) -> Option<FailOn> {
-        if self.fail_on_contact { Some(FailOn::Any) } else { rules.fail_on }
+    /// When the exit code is 1.
+    pub(super) fn fail_on(&self) -> Option<FailOn> {
+        if self.fail_on_contact { Some(FailOn::Any) } else { self.rules.fail_on }
+    }
+
+    /// Whether features that are close in the rest pose are left out.
+    pub(super) fn excludes_close_at_rest(&self) -> bool {
+        self.thickness != 0.0 && !self.no_rest_exclusion
     }
 
     /// The query for the library.
@@ -214,19 +222,19 @@ impl Args {
             .results(if self.earliest { Results::Earliest } else { Results::All })
             .method(self.method().method())
             .min_separation(self.thickness)
-            .exclude_close_at_rest(!self.no_rest_exclusion)
-            .exclude_rings(self.rules.exclude_rings.unwrap_or(0))
+            .exclude_close_at_rest(self.excludes_close_at_rest())
+            .exclude_rings(self.rules.rings())
     }
 
     /// A line about features that are not reported; empty if there is none.
     pub(super) fn exclusions(&self) -> String {
-        let (rings, d) = (self.rules.exclude_rings.unwrap_or(0), self.thickness);
+        let (rings, d) = (self.rules.rings(), self.thickness);
         let mut words = Vec::new();
         if 0 < rings {
             words.push(format!("features of one body at most {} apart", counted(rings as usize, "edge")));
         }
-        if d != 0.0 && !self.no_rest_exclusion {
-            words.push(format!("features of one body within {d} of each other in its first pose"));
+        if self.excludes_close_at_rest() {
+            words.push(format!("features within {d} of each other in the bind pose or first frame"));
         }
         if words.is_empty() { String::new() } else { format!("not reported: {}\n", words.join("; ")) }
     }
@@ -283,5 +291,25 @@ impl Args {
             );
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+impl Args {
+    /// The arguments of words for a shell, in which quotes are around whole words.
+    pub(super) fn of_shell(words: &str) -> Args {
+        use clap::Parser as _;
+
+        #[derive(clap::Parser)]
+        struct Line {
+            #[command(flatten)]
+            args: Args,
+        }
+        let quotes = words.split('\'').enumerate();
+        let words = quotes.flat_map(|(i, piece)| match i % 2 {
+            0 => piece.split_whitespace().collect(),
+            _ => vec![piece],
+        });
+        Line::try_parse_from(std::iter::once("check").chain(words)).unwrap().args
     }
 }

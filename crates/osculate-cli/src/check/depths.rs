@@ -4,6 +4,7 @@
 //! measured, or on the number of threads.
 
 use std::collections::BTreeMap;
+use std::sync::atomic::Ordering::Relaxed;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use anyhow::Result;
@@ -62,7 +63,7 @@ pub(super) fn depths(scan: &Scan, instants: &mut [Instant], joiner: &Joiner, run
     }
     let standings = Mutex::new(standings);
     let one = |(instant, starts): (&mut Instant, &Starts)| -> Result<()> {
-        if instant.is_repeated || instant.pairs.is_empty() {
+        if instant.is_repeated || instant.pairs.is_empty() || scan.interrupted.load(Relaxed) {
             return Ok(());
         }
         let of_run = (instant.frame - first) / run;

@@ -35,6 +35,12 @@ impl PairFilter {
         PairFilter { n_parts, is_ignored, is_active }
     }
 
+    /// Whether a pair of parts is ignored, given the names of all parts and those of the pair.
+    pub(super) fn ignores_named(&self, names: &[Arc<str>], parts: [&str; 2]) -> bool {
+        let number = |part: &str| names.iter().position(|name| **name == *part).map(|i| i as u32);
+        matches!(parts.map(number), [Some(a), Some(b)] if self.ignores([a, b]))
+    }
+
     /// Whether a pair of parts is ignored.
     pub(super) fn ignores(&self, [a, b]: [u32; 2]) -> bool {
         self.is_active && self.is_ignored[a as usize * self.n_parts + b as usize]

@@ -11,7 +11,7 @@ use osculate_io::write::{ClipReport, Pair, Status};
 use rayon::prelude::*;
 
 use super::join::{Draft, measure};
-use super::known::{Known, is_same};
+use super::known::{Known, Scope, is_same};
 use super::rules::{Baseline, FailOn, Rules};
 use super::scan::{Instant, Scan, evaluate};
 
@@ -56,6 +56,7 @@ pub(super) fn known_in(scan: &Scan, instant: &Instant) -> Result<Known> {
 
 /// What the judgment depends on.
 pub(super) struct Facts<'a> {
+    pub(super) input: &'a str,
     pub(super) clip: &'a Clip,
     pub(super) names: &'a [Arc<str>],
     pub(super) size: f64,
@@ -97,12 +98,16 @@ pub(super) fn judge(
         let mut pair = Pair { parts, status: Status::New, episodes: episodes.collect() };
         let worst = pair.worst().worst;
         let severity = worst.severity();
-        if facts.rules.min_depth.is_some_and(|depth| worst.depth.unwrap_or(worst.extent) < depth) {
+        let names = pair.parts.each_ref().map(|name| &**name);
+        let scope = Scope { input: facts.input, clip: &facts.clip.name };
+        let is_known = known.as_mut().is_some_and(|known| known.has(names, scope, severity, facts.size));
+        // What crosses at no frame has no depth, which might be any.
+        let has_depth = pair.episodes.iter().all(|episode| episode.frames.is_some());
+        if has_depth && facts.rules.min_depth.is_some_and(|depth| severity < depth) {
             report.ignored += 1;
             continue;
         }
-        let names = pair.parts.each_ref().map(|name| &**name);
-        if known.as_mut().is_some_and(|known| known.has(names, &report.name, severity, facts.size)) {
+        if is_known {
             pair.status = Status::Baseline;
         } else if matches!(facts.rules.baseline(), Baseline::Rest | Baseline::First)
             && facts.is_whole

@@ -5,6 +5,7 @@
 //! problems from what is known, `people` and `output` print and write the report.
 
 mod args;
+mod choices;
 mod cleared;
 mod depths;
 mod filter;
@@ -31,21 +32,22 @@ mod surface;
 mod toml;
 mod verify;
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
-use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant as Time};
 
 use anyhow::{Context as _, Result, ensure};
 use osculate::Stats;
-use osculate_io::printable;
 use osculate_io::write::{self, ClipReport};
+use osculate_io::{Clip, printable};
 
 use self::found::{Frame, record};
 use self::join::Joiner;
 use self::judge::{fails, judge};
-use self::known::Known;
+use self::known::{Known, Scope, Seen};
 use self::output::{Output, header};
 use self::paintings::Paintings;
 use self::plan::{Question, Task, tasks};
@@ -56,13 +58,15 @@ use self::surface::Prepared;
 use crate::destination::is_stdout;
 use crate::gpu::Gpu;
 use crate::source::Source;
-use crate::terminal::Audience;
+use crate::terminal::{Audience, Listener};
 use crate::words::counted;
-use crate::{Checked, Listen, Report, terminal, threads};
+use crate::{Checked, Listen, Report, Watch, terminal, threads};
 
 pub(crate) use self::args::Args;
+pub use self::known::HEAD as BASELINE_HEAD;
 #[cfg(feature = "parquet")]
 pub use self::many::{Many, Outcome, State};
+pub use self::page::Place;
 
 pub(crate) fn run(args: &Args, listen: Listen) -> Result<Report> {
     args.validate()?;
@@ -72,44 +76,58 @@ pub(crate) fn run(args: &Args, listen: Listen) -> Result<Report> {
     let pool = threads::pool(args.threads)?;
     let interrupted = Arc::new(AtomicBool::new(false));
     listen(interrupted.clone())?;
-    pool.install(|| check(args, &interrupted)).map(|(report, _)| report)
+    pool.install(|| check(args, None, &interrupted)).map(|(report, _)| report)
 }
 
-/// Checks without printing, and returns what was found; see [`crate::check`].
-pub(crate) fn checked(mut args: Args, interrupted: &AtomicBool) -> Result<Checked> {
-    let notes = Arc::default();
-    args.audience = Audience::Program(Arc::clone(&notes));
+/// Checks a clip, or the input that the arguments name, without printing, and returns what was
+/// found; see [`crate::check`] and [`crate::check_clip`].
+pub(crate) fn checked(mut args: Args, clip: Option<Clip>, watch: &Watch) -> Result<Checked> {
+    let listener = Arc::new(Listener::new(watch.n_done.clone()));
+    args.audience = Audience::Program(listener.clone());
+    args.places = clip.is_some();
     args.validate()?;
+    if clip.is_some() {
+        ensure!(args.source.is_default(), "a clip in memory is checked, and no other input");
+    }
     ensure!(!args.list_clips, "--list-clips checks nothing");
     ensure!(!args.many.many, "--many makes a data set, not one report");
     ensure!(!args.takes_stdout(), "a report needs a file, not standard output");
     let pool = threads::pool_for(args.threads, &args.audience)?;
-    let (_, found) = pool.install(|| check(&args, interrupted))?;
-    let (report, frames) = found.context("interrupted; nothing is finished")?;
-    let notes = std::mem::take(&mut *notes.lock().unwrap_or_else(PoisonError::into_inner));
-    Ok(Checked { report, frames, notes })
+    let (_, found) = pool.install(|| check(&args, clip, watch.interrupted))?;
+    let Found { report, frames, places } = found.context("interrupted; nothing is finished")?;
+    let baseline = known::entries_of(&report);
+    Ok(Checked { report, frames, places, baseline, notes: listener.take_notes() })
 }
 
-/// What was found, if anything was checked: the report, and the frames of a run for a program.
-type Found = Option<(write::Report, Vec<write::Frame>)>;
+/// What was found, if anything was checked.
+struct Found {
+    report: write::Report,
+    /// The frames of a run for a program.
+    frames: Vec<write::Frame>,
+    /// Where episodes are, if that is wanted.
+    places: Vec<Place>,
+}
 
-fn check(args: &Args, interrupted: &AtomicBool) -> Result<(Report, Found)> {
+fn check(args: &Args, clip: Option<Clip>, interrupted: &AtomicBool) -> Result<(Report, Option<Found>)> {
     let mut times = Times::default();
-    let source = timed(&mut times.read, || Source::open(&args.source))?;
+    let source = match clip {
+        Some(clip) => Source::of_clip(&clip.name.clone(), clip),
+        None => timed(&mut times.read, || Source::open(&args.source))?,
+    };
     if args.list_clips {
         return Ok((Report { text: list_clips(&source), ..Report::default() }, None));
     }
-    let rules: Vec<Rules> =
-        (0..source.clips.len()).map(|i| rules_of(args, &source, i)).collect::<Result<_>>()?;
-    let baselines: Vec<Baseline> = rules.iter().map(Rules::baseline).collect();
-    let mut of_files = Vec::new();
-    for baseline in &baselines {
-        of_files.push(match baseline {
-            Baseline::File(path) => Known::read(path)?,
-            _ => Known::default(),
-        });
+    let rules = (0..source.clips.len()).map(|i| rules_of(args, &source, i)).collect::<Result<_>>()?;
+    let tasks = tasks(args, &source, rules)?;
+    let mut baselines: BTreeMap<PathBuf, Known> = BTreeMap::new();
+    for task in &tasks {
+        if let Baseline::File(path) = task.args.rules.baseline()
+            && !baselines.contains_key(&path)
+        {
+            let known = Known::read(&path)?;
+            baselines.insert(path, known);
+        }
     }
-    let tasks = tasks(args, &source)?;
     if let Some((option, _)) = args.paintings().next() {
         let n = tasks.len();
         ensure!(n == 1, "{option} shows one clip, and these are {n}; --clip NAME selects one");
@@ -132,14 +150,17 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<(Report, Found)> {
             break;
         }
         run.progress.enter(&task.clip.name);
-        let i = task.index;
-        let clip = run.clip(task, &source, &mut prepared, &rules[i], &mut of_files[i]);
+        let of_file = match task.args.rules.baseline() {
+            Baseline::File(path) => baselines.get_mut(&path),
+            _ => None,
+        };
+        let clip = run.clip(task, &source, &mut prepared, of_file);
         if clip.is_err() {
             run.progress.finish();
         }
         let Some(clip) = clip? else { break };
         let Some(report) = &mut run.report else { break };
-        has_failed |= args.fail_on(&rules[i]).is_some_and(|condition| fails(&clip, condition));
+        has_failed |= task.args.fail_on().is_some_and(|condition| fails(&clip, condition));
         report.clips.push(clip);
         let is_discrete = task.question == Question::Crossings;
         let line = people::about_clip(report, &report.clips[report.clips.len() - 1], has_files, is_discrete);
@@ -153,7 +174,9 @@ fn check(args: &Args, interrupted: &AtomicBool) -> Result<(Report, Found)> {
     }
     run.progress.finish();
     run.gpu.tell();
-    run.finish(&tasks, &of_files, has_failed)
+    let has_all_clips = args.source.clip.is_none() && tasks.len() == source.clips.len();
+    run.tell_unused(&tasks, baselines, has_all_clips);
+    run.finish(&tasks, has_failed)
 }
 
 /// A run over all clips.
@@ -171,18 +194,19 @@ struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Checks a clip; `None` if the user interrupted before its first frame.
+    /// Checks a clip, given the baseline file, if there is one; `None` if the user interrupted
+    /// before its first frame.
     fn clip<'t>(
         &mut self,
         task: &Task<'t>,
         source: &Source,
         prepared: &mut Option<Prepared<'t>>,
-        rules: &Rules,
-        of_file: &mut Known,
+        of_file: Option<&mut Known>,
     ) -> Result<Option<ClipReport>> {
-        let Task { input, clip, ref frames, question, ref args, .. } = *task;
+        let Task { input, clip, ref frames, question, ref args } = *task;
+        let rules = &args.rules;
         let start = Time::now();
-        Prepared::make(prepared, task, rules, &self.gpu)?;
+        Prepared::make(prepared, task, &self.gpu)?;
         let Some(ready) = prepared.as_mut() else { return Ok(None) };
         self.times.prepare += start.elapsed();
         let report = match &mut self.report {
@@ -304,21 +328,38 @@ impl Run<'_> {
         }
         let is_whole = *frames.start() == 0 && last.frame + 1 == clip.n_frames();
         let n_frames = joiner.n_frames;
-        let known = match rules.baseline() {
+        let mut known = match rules.baseline() {
             Baseline::Rest => Some(&mut ready.rest),
             Baseline::First => Some(&mut first_known),
-            Baseline::File(_) => Some(of_file),
-            Baseline::None => None,
+            Baseline::File(_) | Baseline::None => of_file,
         };
-        let facts = judge::Facts { clip, names: &ready.names, size: ready.size, is_whole, n_frames, rules };
-        judge(&mut clip_report, drafts, &facts, known);
+        let (names, size) = (&*ready.names, ready.size);
+        let facts = judge::Facts { input, clip, names, size, is_whole, n_frames, rules };
+        judge(&mut clip_report, drafts, &facts, known.as_deref_mut());
+        if let Some(known) = known {
+            let scope = Scope { input, clip: &clip.name };
+            known.looked(scope, task.seen(is_whole), |parts| filter.ignores_named(names, parts));
+        }
         self.times.check += work.elapsed();
         self.news.push_str(&paintings.finish()?);
         Ok(Some(clip_report))
     }
 
+    /// Tells which entries of baseline files fit nothing, though all that they are about was
+    /// checked.
+    fn tell_unused(&self, tasks: &[Task], mut baselines: BTreeMap<PathBuf, Known>, has_all_clips: bool) {
+        let n_checked = self.report.as_ref().map_or(0, |report| report.clips.len());
+        for task in &tasks[n_checked..] {
+            let scope = Scope { input: task.input, clip: &task.clip.name };
+            baselines.values_mut().for_each(|known| known.looked(scope, Seen::Part, |_| false));
+        }
+        for sentence in baselines.values().filter_map(|known| known.unused(has_all_clips)) {
+            self.args.audience.note(&sentence);
+        }
+    }
+
     /// Prints and writes what was found.
-    fn finish(mut self, tasks: &[Task], of_files: &[Known], has_failed: bool) -> Result<(Report, Found)> {
+    fn finish(mut self, tasks: &[Task], has_failed: bool) -> Result<(Report, Option<Found>)> {
         let is_interrupted = self.interrupted.load(Relaxed);
         let Some(mut report) = self.report.take() else {
             let problem = Some("interrupted; nothing is finished".into());
@@ -326,12 +367,10 @@ impl Run<'_> {
         };
         report.partial = is_interrupted;
         let mut text = people::problems(&report, self.args);
-        for sentence in of_files.iter().filter_map(Known::unused) {
-            self.args.audience.note(&sentence);
-        }
         let kept = self.output.take_kept();
         let written = timed(&mut self.times.write, || self.output.finish(self.args, &report))?;
         timed(&mut self.times.write, || page::write(self.args, &report, tasks))?;
+        let places = if self.args.places { page::places(self.args, &report, tasks)? } else { Vec::new() };
         if !self.args.quiet {
             let _ = writeln!(text);
             for path in written.iter().filter(|path| !is_stdout(path)) {
@@ -345,7 +384,7 @@ impl Run<'_> {
         });
         let is_stdout_taken = self.args.takes_stdout();
         let summary = Report { text, found: has_failed, is_stdout_taken, problem, is_interrupted };
-        Ok((summary, Some((report, kept))))
+        Ok((summary, Some(Found { report, frames: kept, places })))
     }
 }
 

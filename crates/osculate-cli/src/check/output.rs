@@ -160,5 +160,6 @@ pub(super) fn header(args: &Args, source: &Source, model: Model) -> Header {
         method: args.method().to_string(),
         guarantee: args.method().guarantee(),
         threads: rayon::current_num_threads(),
+        thickness: args.thickness,
     }
 }

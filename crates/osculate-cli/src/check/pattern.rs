@@ -32,6 +32,30 @@ impl FromStr for PairPattern {
 }
 
 impl PairPattern {
+    /// The text of a pattern that matches two names.
+    ///
+    /// What would be read otherwise becomes `?`: stars, control characters, blanks at the ends, and
+    /// colons of the first name that look like those between the names. Such a pattern may match
+    /// further names.
+    pub(super) fn text_of([a, b]: [&str; 2]) -> String {
+        let side = |name: &str| {
+            let last = name.chars().count().saturating_sub(1);
+            let is_read = |(i, c): (usize, char)| match c {
+                '*' => true,
+                c => c.is_control() || (i == 0 || i == last) && c.is_whitespace(),
+            };
+            let text: String =
+                name.chars().enumerate().map(|(i, c)| if is_read((i, c)) { '?' } else { c }).collect();
+            if text.is_empty() { "*".to_owned() } else { text }
+        };
+        let (a, b) = (side(a), side(b));
+        if !a.contains(':') && !b.contains(':') {
+            return format!("{a}:{b}");
+        }
+        let is_ambiguous = a.contains("::") || a.ends_with(':');
+        format!("{}::{b}", if is_ambiguous { a.replace(':', "?") } else { a })
+    }
+
     /// Whether two names match, in either order.
     pub(super) fn matches(&self, [a, b]: [&str; 2]) -> bool {
         let [left, right] = &self.sides;
@@ -99,6 +123,30 @@ mod tests {
         assert!(pattern.matches(["mixamorig:LeftUpLeg", "mixamorig:Hips"]));
         for text in ["Body", "", ":", "a:", ":b", "a:b:c"] {
             assert!(text.parse::<PairPattern>().unwrap_err().contains("pair of parts"), "{text}");
+        }
+    }
+
+    #[test]
+    fn any_two_names_have_a_pattern() {
+        let cases = [
+            (["Hand.L", "Hip"], "Hand.L:Hip"),
+            (["mixamorig:Hips", "mixamorig:Spine"], "mixamorig:Hips::mixamorig:Spine"),
+            (["Hips", "rig:Hips"], "Hips::rig:Hips"),
+            (["a::b", "c"], "a??b::c"),
+            (["a:", ":b"], "a?:::b"),
+            ([" a b ", "*"], "?a b?:?"),
+            (["", "a\n\u{1b}b"], "*:a??b"),
+        ];
+        for (names, expected) in cases {
+            assert_eq!(PairPattern::text_of(names), expected);
+        }
+        let names =
+            ["Hip", "a:b", "a::b", ":a", "a:", ":", "::", " a", "a ", " ", "", "*", "a*?", "\0", "ä:ö "];
+        for a in names {
+            for b in names {
+                let pattern: PairPattern = PairPattern::text_of([a, b]).parse().unwrap();
+                assert!(pattern.matches([a, b]), "{a:?} {b:?}: {pattern:?}");
+            }
         }
     }
 }

@@ -61,7 +61,7 @@ pub(super) fn about_clip(report: &Report, clip: &ClipReport, has_files: bool, is
     match clip.problems().next() {
         None => text.push_str("; clean"),
         Some(worst) => {
-            let [a, b] = worst.parts.each_ref().map(|part| printable(part));
+            let [a, b] = names(worst);
             let _ = write!(
                 text,
                 "; {}, worst: {a} and {b}, {}, {}",
@@ -92,14 +92,16 @@ pub(super) fn problems(report: &Report, args: &Args) -> String {
     }
     let known = report.ranked(false);
     if let Some((clip, deepest)) = known.first() {
-        let [a, b] = deepest.parts.each_ref().map(|part| printable(part));
+        let [a, b] = names(deepest);
+        let [are, which, them] =
+            if known.len() == 1 { ["is", ":", "it"] } else { ["are", ", the deepest", "them"] };
         let _ = writeln!(
             text,
-            "\nset aside: {} that are there in the baseline ({}) or throughout a clip, the deepest {a} and {b}, {}{}",
+            "\nset aside: {} that {are} there in the baseline ({}) or throughout a clip{which} {a} and {b}, {}{}",
             counted(known.len(), "overlap"),
             printable(&report.baseline),
             severity(report, clip, deepest),
-            if args.all { ":" } else { "; --all lists them" }
+            if args.all { ":".to_owned() } else { format!("; --all lists {them}") }
         );
         if args.all {
             text.push_str(&table(report, &known, usize::MAX));
@@ -126,11 +128,12 @@ fn table(report: &Report, rows: &[(&ClipReport, &Pair)], top: usize) -> String {
         let worst = pair.worst();
         let share = 100.0 * report.share(clip, worst.worst.severity());
         let depth = match worst.worst.depth {
+            Some(0.0) => "touches".to_owned(),
             Some(depth) => number(depth),
-            None if worst.frames.is_none() => "passes".to_owned(),
+            None if worst.frames.is_none() => report.contact_words(),
             None => format!("open, {} wide", number(worst.worst.extent)),
         };
-        let [a, b] = pair.parts.each_ref().map(|part| printable(part));
+        let [a, b] = names(pair);
         let mut row = vec![a, b, depth, format!("{share:.2} %"), runs(pair), worst.worst_frame.to_string()];
         if has_clips {
             row.insert(0, printable(&clip.name));
@@ -164,13 +167,20 @@ fn width() -> Option<u16> {
     of_variable.or_else(of_terminal).filter(|&width| 40 <= width)
 }
 
+/// The names of the two parts; that of a part that passes through itself stands there once.
+fn names(pair: &Pair) -> [String; 2] {
+    let [a, b] = &pair.parts;
+    [printable(a), if a == b { "itself".to_owned() } else { printable(b) }]
+}
+
 /// How bad a pair is, in words.
 pub(super) fn severity(report: &Report, clip: &ClipReport, pair: &Pair) -> String {
     let worst = pair.worst();
     let share = |length: f64| 100.0 * report.share(clip, length);
     match worst.worst.depth {
+        Some(0.0) => "touching".to_owned(),
         Some(depth) => format!("depth {} ({:.2} % of its size)", number(depth), share(depth)),
-        None if worst.frames.is_none() => "between frames".to_owned(),
+        None if worst.frames.is_none() => report.contact_words(),
         None => format!("open, {} wide ({:.2} %)", number(worst.worst.extent), share(worst.worst.extent)),
     }
 }

@@ -4,8 +4,11 @@ use std::ops::RangeInclusive;
 
 use anyhow::{Result, ensure};
 use osculate_io::Clip;
+use osculate_io::write::Guarantee;
 
 use super::args::Args;
+use super::known::Seen;
+use super::rules::Rules;
 use crate::frames::Beyond;
 use crate::source::Source;
 use crate::words::{counted, grouped};
@@ -46,14 +49,12 @@ impl Question {
 
 /// A clip, and the frames to check.
 pub(super) struct Task<'a> {
-    /// The number of the clip in the source.
-    pub(super) index: usize,
     /// Name of the input of the clip.
     pub(super) input: &'a str,
     pub(super) clip: &'a Clip,
     pub(super) frames: RangeInclusive<usize>,
     pub(super) question: Question,
-    /// The arguments.
+    /// The arguments, with the settings file of the input.
     pub(super) args: Args,
 }
 
@@ -63,6 +64,17 @@ impl Task<'_> {
         self.frames.end() - self.frames.start() + 1
     }
 
+    /// What was looked at, given whether all frames were.
+    pub(super) fn seen(&self, has_all_frames: bool) -> Seen {
+        let is_still = self.clip.n_frames() == 1;
+        let is_complete = self.args.method().guarantee() == Guarantee::Complete && !self.args.earliest;
+        match has_all_frames {
+            false => Seen::Part,
+            true if is_still || is_complete && self.question != Question::Crossings => Seen::All,
+            true => Seen::Frames,
+        }
+    }
+
     /// Number of steps, or of frames for crossings.
     pub(super) fn len(&self) -> usize {
         let n = self.frames.end() - self.frames.start();
@@ -70,12 +82,13 @@ impl Task<'_> {
     }
 }
 
-/// Returns the tasks, one per clip. Fails if an option does not apply to a clip.
-pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>> {
+/// Returns the tasks, one per clip, given the rules of each. Fails if an option does not apply to a
+/// clip.
+pub(super) fn tasks<'a>(args: &Args, source: &'a Source, rules: Vec<Rules>) -> Result<Vec<Task<'a>>> {
     let selected = args.frames.unwrap_or_default().select(source, Beyond::Fails, &args.audience)?;
     let mut tasks = Vec::new();
     let mut still = Vec::new();
-    for (i, ((input, clip), frames)) in source.iter().zip(selected).enumerate() {
+    for (i, (((input, clip), frames), rules)) in source.iter().zip(selected).zip(rules).enumerate() {
         let Some(frames) = frames else { continue };
         let is_still = frames.start() == frames.end();
         if is_still && !args.discrete {
@@ -90,7 +103,8 @@ pub(super) fn tasks<'a>(args: &Args, source: &'a Source) -> Result<Vec<Task<'a>>
             (false, true) => Question::Contacts,
             (false, false) => Question::Both,
         };
-        tasks.push(Task { index: i, input, clip, frames, question, args: args.clone() });
+        let args = Args { rules, ..args.clone() };
+        tasks.push(Task { input, clip, frames, question, args });
     }
     ensure!(!tasks.is_empty(), "there is nothing to check");
     if let [first, rest @ ..] = still.as_slice() {

@@ -13,8 +13,8 @@ use crate::terminal::shown;
 use crate::words::counted;
 use crate::{clusters, governors};
 
-/// Returns the bodies of a clip's surface, which is at the given pose of a frame, and a note about
-/// their clusters or parameters.
+/// Returns the bodies of a clip's surface, with models made at a rest pose, and at the given pose
+/// of a frame; and a note about their clusters or parameters.
 ///
 /// With a method that refits bounds from parameters, such as bones, bodies are posed by these if
 /// they alone determine the vertices.
@@ -26,10 +26,10 @@ pub(super) fn bodies(
     input: &str,
     clip: &Clip,
     frame: usize,
-    pose: &[[f64; 3]],
+    [rest, pose]: [&[[f64; 3]]; 2],
 ) -> Result<(Parts, String)> {
     let surface = &*clip.surface;
-    let new = |wanted: Wanted| Parts::new(input, surface, pose, args.bodies, wanted);
+    let new = |wanted: Wanted| Parts::with_rest(input, surface, [rest, pose], args.bodies, wanted);
     if args.method().gains_from(Input::Parameters) {
         let Governors { deformer, name } = match governors::of_clip(clip, frame, pose)? {
             Ok(known) => known,

@@ -1,5 +1,5 @@
-//! Progress: a bar on a terminal, one line otherwise; both on standard error. Nothing for a
-//! program.
+//! Progress: a bar on a terminal, one line otherwise; both on standard error. For a program, a
+//! count.
 
 use std::io::IsTerminal as _;
 
@@ -17,13 +17,14 @@ pub(super) struct Progress {
     /// The line, printed with the first frames that are done: before, something may still be wrong
     /// with the input.
     line: String,
+    audience: Audience,
 }
 
 impl Progress {
     /// Starts with none of the frames done.
     pub(super) fn new(tasks: &[Task], audience: &Audience) -> Progress {
         if !audience.is_people() {
-            return Progress { bar: None, line: String::new() };
+            return Progress { bar: None, line: String::new(), audience: audience.clone() };
         }
         let total: usize = tasks.iter().map(Task::n_frames).sum();
         let bar = std::io::stderr().is_terminal().then(|| {
@@ -40,7 +41,7 @@ impl Progress {
             };
             line = format!("checking {} of {clips}\n", counted(total, "frame"));
         }
-        Progress { bar, line }
+        Progress { bar, line, audience: audience.clone() }
     }
 
     /// Continues with another clip.
@@ -53,6 +54,7 @@ impl Progress {
 
     /// Counts one more frame as done.
     pub(super) fn step(&mut self) {
+        self.audience.count();
         terminal::say(&std::mem::take(&mut self.line));
         if let Some(bar) = &self.bar {
             bar.inc(1);

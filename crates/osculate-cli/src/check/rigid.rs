@@ -21,10 +21,11 @@ pub(super) struct Rigid {
 }
 
 impl Rigid {
-    /// The rigid parts of a surface of this size at a pose, given the part of each triangle.
+    /// The rigid parts of a surface of this size at a pose, given the part of each triangle; none
+    /// unless its bones alone move it.
     pub(super) fn new(
         surface: &Surface,
-        has_morphs: bool,
+        follows_bones: bool,
         part_of_triangle: &[u32],
         pose: &[[f64; 3]],
         size: f64,
@@ -32,7 +33,7 @@ impl Rigid {
         let n_parts = part_of_triangle.iter().max().map_or(0, |&last| last as usize + 1);
         let mut rigid =
             Rigid { of_part: vec![None; n_parts], tolerance: SAME * size, at_rest: Default::default() };
-        let Some(skin) = surface.skin.as_ref().filter(|_| !has_morphs) else { return rigid };
+        let Some(skin) = surface.skin.as_ref().filter(|_| follows_bones) else { return rigid };
         let mut vertices: Vec<Vec<u32>> = vec![Vec::new(); n_parts];
         for (face, &part) in surface.faces.iter().zip(part_of_triangle) {
             vertices[part as usize].extend(face);
@@ -161,7 +162,7 @@ mod tests {
             skipped: 0,
             notes: Vec::new(),
         };
-        let mut rigid = Rigid::new(&surface, false, &[0, 0, 1, 1, 2, 2], &pose, 10.0);
+        let mut rigid = Rigid::new(&surface, true, &[0, 0, 1, 1, 2, 2], &pose, 10.0);
         let turned: Vec<[f64; 3]> = pose.iter().map(|&[x, y, z]| [-y + 3.0, x, z]).collect();
         assert!(rigid.keeps([0, 1], &turned, &pose));
         assert!(!rigid.keeps([0, 2], &turned, &pose), "a part of two bones may bend");
@@ -181,6 +182,6 @@ mod tests {
         assert_eq!(remembers(&surface.faces, [0, 2]), [false, false]);
         let joined = [&surface.faces[..], &[[7, 8, 9]]].concat();
         assert_eq!(remembers(&joined, [0, 1]), [false, false], "a neighbor in the component may bend");
-        assert!(!Rigid::new(&surface, true, &[0, 0, 1, 1, 2, 2], &pose, 10.0).keeps([0, 1], &pose, &pose));
+        assert!(!Rigid::new(&surface, false, &[0, 0, 1, 1, 2, 2], &pose, 10.0).keeps([0, 1], &pose, &pose));
     }
 }

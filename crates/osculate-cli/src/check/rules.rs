@@ -88,19 +88,21 @@ pub(crate) struct Rules {
     /// that --write-baseline wrote; none sets nothing aside [default: rest]
     #[arg(long, value_name = "rest|first|none|FILE")]
     pub(super) baseline: Option<Baseline>,
-    /// Ignore these parts where they overlap; * is any text
+    /// Ignore these parts where they overlap; * is any text, and A::B is for names with colons
     #[arg(long, value_name = "A:B")]
     pub(super) ignore: Vec<PairPattern>,
-    /// Look only at overlaps of these parts; * is any text
+    /// Look only at overlaps of these parts; * is any text, and A::B is for names with colons
     #[arg(long, value_name = "A:B")]
     pub(super) between: Vec<PairPattern>,
     /// Ignore overlaps of a bone with its parent
     #[arg(long)]
     pub(super) ignore_adjacent_bones: bool,
-    /// Ignore contacts of a body with itself between features at most N edges apart
+    /// Ignore contacts of a body with itself between features at most N edges apart, and crossings
+    /// of triangles that are
     #[arg(long, value_name = "N")]
     pub(super) exclude_rings: Option<u32>,
-    /// Ignore overlaps that are less deep than this, in units of the input
+    /// Ignore overlaps that are less deep than this, in units of the input; where nothing is
+    /// enclosed, a quarter of the extent of the intersection counts as depth
     #[arg(long, value_name = "D", allow_negative_numbers = true)]
     pub(super) min_depth: Option<f64>,
     /// Exit with code 1 if there is a new problem, any overlap, or a problem of depth D or more
@@ -118,6 +120,11 @@ impl Rules {
             );
         }
         Ok(())
+    }
+
+    /// The number of edges up to which features of one body are not compared.
+    pub(super) fn rings(&self) -> u32 {
+        self.exclude_rings.unwrap_or(0)
     }
 
     /// What overlaps are compared with.

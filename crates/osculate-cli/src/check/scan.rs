@@ -59,6 +59,11 @@ pub(super) struct Instant {
 }
 
 impl Instant {
+    /// Whether it is known how far its pairs overlap, or is where it is known of the frame before.
+    fn is_measured(&self) -> bool {
+        self.is_repeated || self.pairs.len() == self.overlaps.len()
+    }
+
     /// Whether a pair of parts overlaps.
     pub(super) fn has(&self, parts: [u32; 2]) -> bool {
         self.pairs.binary_search(&parts).is_ok()
@@ -192,10 +197,10 @@ impl Scan<'_> {
             },
         )?;
         // Workers stop where they are; only what is without a gap counts.
-        let mut found: Vec<Instant> = instants.into_iter().flatten().collect();
-        let n_found = found.iter().zip(frames).take_while(|(instant, frame)| instant.frame == *frame).count();
-        found.truncate(n_found);
+        let mut found = without_gap(instants, frames.len());
         depths(self, &mut found, joiner, RUN)?;
+        let n_measured = found.iter().take_while(|instant| instant.is_measured()).count();
+        found.truncate(n_measured);
         let mut all: Vec<Arc<Instant>> = before.into_iter().cloned().collect();
         let n_before = all.len();
         all.extend(found.into_iter().map(Arc::new));
@@ -204,31 +209,23 @@ impl Scan<'_> {
             let first = all[0].frame;
             let last = first + all.len() - 1;
             let ends = &all;
+            let between = |worker: &mut Worker, from: usize, paintings: Option<&mut Paintings>| {
+                self.between(worker, from, &ends[from - first], &ends[from - first + 1], paintings)
+            };
+            let is_wanted = |_: &usize| !self.interrupted.load(Relaxed);
             let of_workers = in_parallel(
                 team,
                 first..last,
+                |worker, froms| froms.take_while(is_wanted).map(|from| between(worker, from, None)).collect(),
                 |worker, froms| {
                     froms
-                        .map(|from| {
-                            self.between(worker, from, &ends[from - first], &ends[from - first + 1], None)
-                        })
-                        .collect()
-                },
-                |worker, froms| {
-                    froms
-                        .map(|from| {
-                            self.between(
-                                worker,
-                                from,
-                                &ends[from - first],
-                                &ends[from - first + 1],
-                                Some(&mut *paintings),
-                            )
-                        })
+                        .take_while(is_wanted)
+                        .map(|from| between(worker, from, Some(&mut *paintings)))
                         .collect()
                 },
             )?;
-            steps = of_workers.into_iter().flatten().collect();
+            steps = without_gap(of_workers, last - first);
+            all.truncate(1 + steps.len());
         }
         all.drain(..n_before);
         all.iter().for_each(|_| progress.step());
@@ -453,11 +450,12 @@ fn in_parallel<T: Send>(
     work: impl Fn(&mut Worker, Range<usize>) -> Result<Vec<T>> + Sync,
     alone: impl FnOnce(&mut Worker, Range<usize>) -> Result<Vec<T>>,
 ) -> Result<Vec<Vec<T>>> {
+    let n_workers = team.len();
     if let [worker] = team {
         return Ok(vec![alone(worker, range)?]);
     }
-    // The runs of frames do not depend on how many there are.
-    let cut = |i: usize| (range.start + i * RUN).min(range.end);
+    // At the end of a clip, there are fewer than RUN for each.
+    let cut = |i: usize| range.start + share(range.len(), n_workers, i);
     let work = &work;
     std::thread::scope(|scope| {
         let threads: Vec<_> = team
@@ -480,6 +478,24 @@ fn in_parallel<T: Send>(
         };
         threads.into_iter().map(join).collect()
     })
+}
+
+/// The results of workers up to the first one that is missing, of `n` that were divided among them.
+fn without_gap<T>(of_workers: Vec<Vec<T>>, n: usize) -> Vec<T> {
+    let n_workers = of_workers.len();
+    let mut all = Vec::with_capacity(n);
+    for (i, of_worker) in of_workers.into_iter().enumerate() {
+        if all.len() < share(n, n_workers, i) {
+            break;
+        }
+        all.extend(of_worker);
+    }
+    all
+}
+
+/// Where the share of the `i`th of some workers begins.
+fn share(n: usize, n_workers: usize, i: usize) -> usize {
+    n * i / n_workers
 }
 
 /// Whether two poses are bitwise equal.

@@ -4,7 +4,45 @@ use std::fs;
 
 use rayon::ThreadPool;
 
+use crate::clock::now;
 use crate::terminal;
+
+/// The time of work that one thread does, without the time for which that thread had to wait for a
+/// processor, where the system tells it (Linux). With more threads, the time by the clock.
+pub(super) struct Timer {
+    start: u64,
+    waited: u64,
+}
+
+impl Timer {
+    pub(super) fn start() -> Timer {
+        let waited = waited_here();
+        Timer { start: now(), waited }
+    }
+
+    /// Nanoseconds since the start.
+    pub(super) fn stop(&self) -> u64 {
+        (now() - self.start).saturating_sub(waited_here() - self.waited)
+    }
+}
+
+/// Nanoseconds that this thread has waited for a processor, if it is the only one of its pool.
+fn waited_here() -> u64 {
+    if rayon::current_num_threads() != 1 {
+        return 0;
+    }
+    fs::read_to_string("/proc/thread-self/schedstat")
+        .ok()
+        .and_then(|line| times(&line))
+        .map_or(0, |time| time.waited)
+}
+
+/// The times in a line of the scheduler.
+fn times(line: &str) -> Option<Spent> {
+    let mut numbers = line.split_whitespace().map(str::parse::<u64>);
+    let (Some(Ok(ran)), Some(Ok(waited))) = (numbers.next(), numbers.next()) else { return None };
+    Some(Spent { ran, waited })
+}
 
 /// A share of the time of all threads that they may wait for a processor before a warning.
 const ALLOWED: f64 = 0.05;
@@ -67,8 +105,7 @@ fn spent() -> Option<Spent> {
     for task in fs::read_dir("/proc/self/task").ok()?.flatten() {
         // A thread may have ended in the meantime.
         let Ok(line) = fs::read_to_string(task.path().join("schedstat")) else { continue };
-        let mut numbers = line.split_whitespace().map(str::parse::<u64>);
-        let (Some(Ok(ran)), Some(Ok(waited))) = (numbers.next(), numbers.next()) else { continue };
+        let Some(Spent { ran, waited }) = times(&line) else { continue };
         all.ran += ran;
         all.waited += waited;
     }
@@ -78,6 +115,19 @@ fn spent() -> Option<Spent> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_timer_leaves_out_what_the_scheduler_counts_as_waiting() {
+        assert_eq!(times("12 34 5").map(|time| [time.ran, time.waited]), Some([12, 34]));
+        assert!(times("").is_none() && times("12").is_none());
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        pool.install(|| {
+            let before = now();
+            let timer = Timer::start();
+            let time = timer.stop();
+            assert!(time <= now() - before);
+        });
+    }
 
     #[test]
     fn the_share_is_of_the_time_in_between() {

@@ -7,10 +7,10 @@ use osculate::Method;
 use osculate::method::{Clusters, Guarantee, Input, compared};
 use osculate_io::Clip;
 
+use super::busy::Timer;
 use super::paper;
 use super::runner::{Ends, ParameterEnds, Row, Runner, take_turns};
 use crate::bodies::{JointEnds, Parts, Wanted, are_grown_instead};
-use crate::clock::now;
 use crate::governors;
 use crate::gpu::Gpu;
 use crate::options::{Bodies, MethodName};
@@ -94,9 +94,9 @@ fn prepared(
             (_, Some(known)) if name.gains_from(Input::Parameters) => Wanted::Deformer(&known.deformer),
             _ => Wanted::Nothing,
         };
-        let start = now();
+        let timer = Timer::start();
         let mut parts = Parts::new(input, &clip.surface, &steps[0][0], plan.bodies, wanted)?;
-        let preparation = now() - start;
+        let preparation = timer.stop();
         if name.is("chromatic") {
             plan.gpu.give_to(&mut parts.world);
         }

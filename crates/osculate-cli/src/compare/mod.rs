@@ -4,6 +4,7 @@ mod busy;
 mod chart;
 mod figures;
 mod goals;
+mod machine;
 mod measure;
 mod objects;
 mod paper;
@@ -187,7 +188,10 @@ impl HowArgs {
         let pool = threads::pool(self.threads)?;
         let clips = watched(&pool, || self.measure_all(n, &open))?;
         let agrees = clips.iter().all(|clip| clip.rows.iter().all(Row::keeps_its_word));
-        let markdown = || table::markdown(&self.command, self.repeat, pool.current_num_threads(), &clips);
+        let charts = self.svg.as_ref().filter(|path| !is_stdout(path)).and_then(|path| path.file_name());
+        let charts = charts.map(|name| name.to_string_lossy().into_owned());
+        let n_threads = pool.current_num_threads();
+        let markdown = || table::markdown(&self.command, self.repeat, n_threads, charts.as_deref(), &clips);
         self.report(table::text(&clips), || table::json(&clips), markdown, || table::figures(&clips), agrees)
     }
 

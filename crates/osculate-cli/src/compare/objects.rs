@@ -8,6 +8,7 @@ use anyhow::Result;
 use osculate::{BodyId, BodySettings, Mesh, Method, Model, Query, World};
 use osculate_scenes::{Part, Scene};
 
+use super::busy::Timer;
 use super::race::{Racer, Run, Timed, race};
 use crate::agreement::Answer;
 use crate::clock::now;
@@ -42,20 +43,20 @@ impl Racer for Bodies {
         }
         let query = Query::all().method(self.method).clock(now);
         let mut answer = Answer::default();
-        let start;
+        let timer;
         let stats = if self.question == Question::Contacts {
             let next: Vec<_> = self.moving.iter().map(|&(body, object)| (body, &to[object])).collect();
-            start = now();
+            timer = Timer::start();
             let report = self.world.contacts(&next, &query)?;
             answer.contacts = report.found;
             report.stats
         } else {
-            start = now();
+            timer = Timer::start();
             let report = self.world.crossings(&query)?;
             answer.crossings = report.found;
             report.stats
         };
-        Ok(Run { answer, stats, ms: 1e-6 * (now() - start) as f64 })
+        Ok(Run { answer, stats, ms: 1e-6 * timer.stop() as f64 })
     }
 }
 

@@ -4,6 +4,7 @@ use anyhow::Result;
 use osculate::method::Guarantee;
 use osculate::{Method, Query, Stats};
 
+use super::busy::Timer;
 use super::figures::{Figure, elementary_tests};
 use crate::agreement::Answer;
 use crate::bodies::{JointEnds, Parts};
@@ -147,7 +148,7 @@ impl Runner {
         self.set_next(step, 0, &ends[0]);
         self.parts.advance()?;
         self.parts.set_joints(self.joints.get(step).and_then(Option::as_ref))?;
-        let start = now();
+        let timer = Timer::start();
         let (answer, stats, found) = if let [_, end] = ends.as_slice() {
             self.set_next(step, 1, end);
             let (world, next) = self.parts.step();
@@ -157,7 +158,7 @@ impl Runner {
             let report = self.parts.world.crossings(&query)?;
             (Answer { crossings: report.found, ..Answer::default() }, report.stats, report.count)
         };
-        let time = now() - start;
+        let time = timer.stop();
         self.found += found;
         if let Some((total, sum)) = self.runs.last_mut() {
             *total += time;

@@ -10,6 +10,7 @@ use osculate_io::printable;
 use serde_json::json;
 
 use super::figures::{Figures, elementary_tests};
+use super::machine;
 use super::measure::Measured;
 use super::runner::Row;
 use crate::options::guarantee;
@@ -131,13 +132,23 @@ fn speedup(clip: &Measured, row: &Row) -> Option<f64> {
     Some(bvh.ms[0] / row.ms[0])
 }
 
-/// The Markdown page, with the command that made it.
-pub(super) fn markdown(command: &str, repeat: usize, threads: usize, clips: &[Measured]) -> String {
+/// The Markdown page, with the command that made it, and the file of its charts if there is one.
+pub(super) fn markdown(
+    command: &str,
+    repeat: usize,
+    threads: usize,
+    charts: Option<&str>,
+    clips: &[Measured],
+) -> String {
     let mut page = String::from("# Benchmarks\n\n");
+    if let Some(charts) = charts {
+        let _ = writeln!(page, "![Milliseconds per step of each method]({charts})\n");
+    }
+    let _ = writeln!(page, "{}\n{}.\n", fastest(clips), machine::line());
     let _ = writeln!(
         page,
         "Made by `cargo run --release -- {command}` with {} and {}; methods are interleaved on the same \
-         steps. Milliseconds per frame are the median over the repetitions, with their range. Refit and proofs about \
+         steps. With one thread, time for which that thread waited for a processor does not count. Milliseconds per frame are the median over the repetitions, with their range. Refit and proofs about \
          patches are done once; the narrow phase is the time of all workers divided by their number; culling, including proofs about pairs of patches, is \
          the rest. Cleared is the share of triangles in patches proven not to self-collide. Counts are per frame, except `found`. Speed-up is over `bvh`. A method that guarantees only the first contact agrees if \
          it finds that; later contacts that it misses are counted. Of clips moved by bones or other parameters, trees of balls, boxes and bounded normals get these only, and deform vertices within the \
@@ -147,6 +158,25 @@ pub(super) fn markdown(command: &str, repeat: usize, threads: usize, clips: &[Me
         counted(repeat, "repetition"),
     );
     page + &text(clips)
+}
+
+/// Which complete method was the fastest, and where.
+fn fastest(clips: &[Measured]) -> String {
+    let mut winners: Vec<(&str, Vec<&str>)> = Vec::new();
+    for clip in clips {
+        let complete = clip.rows.iter().filter(|row| row.guarantee == Guarantee::Complete);
+        let Some(winner) = complete.min_by(|a, b| a.ms[0].total_cmp(&b.ms[0])) else { continue };
+        match winners.iter_mut().find(|(method, _)| *method == winner.method) {
+            Some((_, where_won)) => where_won.push(&clip.clip),
+            None => winners.push((&winner.method, vec![&clip.clip])),
+        }
+    }
+    winners.sort_by_key(|(_, where_won)| std::cmp::Reverse(where_won.len()));
+    let mut text = String::from("The fastest complete method:\n\n");
+    for (method, where_won) in winners {
+        let _ = writeln!(text, "- `{method}`: {}", printable(&where_won.join(", ")));
+    }
+    text
 }
 
 /// The rows in the format `osculate-compare/1`.

@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::common::{self, Ran, osculate};
-use osculate::Method;
-use osculate::method::{Guarantee, compared};
+use crate::common::{self, Ran, complete_methods, osculate};
 use serde_json::Value;
 
 fn folder(test: &str) -> PathBuf {
@@ -161,10 +159,8 @@ fn nothing_changes_the_answer() {
     let contacts = |report: &Value| -> Vec<Value> {
         report["frames"].as_array().unwrap().iter().map(|frame| frame["contacts"].clone()).collect()
     };
-    let is_complete = |method: &Method| method.takes_steps() && method.guarantee() == Guarantee::Complete;
-    for method in compared().filter(is_complete).map(|method| method.to_string()) {
-        let method = method.as_str();
-        assert_eq!(contacts(&report(&["--method", method, "--verify"])), contacts(&first), "{method}");
+    for method in complete_methods() {
+        assert_eq!(contacts(&report(&["--method", &method, "--verify"])), contacts(&first), "{method}");
     }
     assert_eq!(contacts(&report(&["--front", "--verify"])), contacts(&first), "front");
     for threads in ["1", "3"] {
@@ -202,10 +198,12 @@ fn bad_input_is_named() {
     fs::write(folder.join("index.ply"), good.replacen("3 0 1 2", "3 0 1 99", 1)).unwrap();
     fs::write(folder.join("short.ply"), &good[..good.len() / 2]).unwrap();
     fs::write(folder.join("x.abc"), "what is this").unwrap();
+    fs::write(folder.join("x.max"), "what is this").unwrap();
     fs::write(folder.join("old.json"), "keep me").unwrap();
     let cases: &[(&[&str], &[&str])] = &[
         (&["missing.glb"], &["missing.glb"]),
-        (&["x.abc"], &["x.abc", ".glb"]),
+        (&["x.abc"], &["x.abc", "Ogawa"]),
+        (&["x.max"], &["x.max", ".glb"]),
         (&["nan.ply"], &["nan.ply", "frame 0", "vertex 0", "NaN"]),
         (&["index.ply"], &["index.ply", "99"]),
         (&["short.ply"], &["short.ply"]),

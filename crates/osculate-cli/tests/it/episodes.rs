@@ -6,7 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::common::{self, fails, json, osculate, succeeds};
+use crate::common::{self, complete_methods, fails, json, osculate, succeeds};
+use crate::gltf::gltf_at;
 use crate::schema::validate;
 use serde_json::Value;
 
@@ -95,6 +96,7 @@ fn a_box_that_enters_stays_and_leaves_makes_one_episode_each_time() {
     let (text, report) = check(&passes, &[]);
     assert_eq!(episodes(&report), [(None, 1.125, 1.875)]);
     assert!(text.contains("between frames, after frame 1"), "{text}");
+    assert!(text.contains("| component 0 | component 1 | between frames |"), "{text}");
     assert_eq!(osculate(&passes, &["check", ".", "--fail-on", "new"]).code, Some(1));
     assert_eq!(osculate(&passes, &["check", ".", "--fail-on", "new", "--discrete"]).code, Some(0));
 
@@ -161,15 +163,35 @@ fn episodes_are_the_same_for_every_method_and_any_number_of_threads() {
     }
     covered.sort_by(|a, b| format!("{a:?}").cmp(&format!("{b:?}")));
     assert_eq!(covered, crossed);
-    for more in [
-        &["--threads", "1"][..],
-        &["--threads", "3"],
-        &["--method", "bvh"],
-        &["--method", "spatial-hash"],
-        &["--method", "bn-tree"],
-        &["--method", "sphere-tree"],
-    ] {
-        assert_eq!(figure(more)["episodes"], expected["episodes"], "{more:?}");
+    for threads in ["1", "3"] {
+        let more = ["--threads", threads];
+        assert_eq!(figure(&more)["episodes"], expected["episodes"], "{threads} threads");
+    }
+    // One body of many bones, one with spikes, and two bodies that come and go.
+    let heights = [2.0, 1.25, 1.75, -2.0, -1.25, -1.75, 1.4];
+    fs::create_dir(folder.join("boxes")).unwrap();
+    boxes(&folder.join("boxes"), &heights);
+    for name in ["dwarf", "urchin"] {
+        succeeds(&folder, &["scene", name, "-o", &format!("{name}.npz")]);
+    }
+    let scenes: [(&[&str], usize); 3] = [
+        (&["dwarf.npz", "--frames", "21..26"], 4),
+        (&["urchin.npz", "--frames", "36..40"], 3),
+        (&["boxes"], 4),
+    ];
+    for (scene, least) in scenes {
+        let of = |more: &[&str]| {
+            let all = ["check", "--baseline", "none", "--json", "r.json"];
+            succeeds(&folder, &[&all[..], scene, more].concat());
+            json(&folder.join("r.json"))["episodes"].clone()
+        };
+        let expected = of(&["--threads", "1"]);
+        assert!(least <= expected.as_array().unwrap().len(), "{scene:?}: {expected}");
+        for method in complete_methods() {
+            assert_eq!(of(&["--method", &method]), expected, "{scene:?}, {method}");
+        }
+        assert_eq!(of(&["--threads", "3"]), expected, "{scene:?}, 3 threads");
+        assert_eq!(of(&["--front"]), expected, "{scene:?}, front");
     }
 }
 
@@ -186,7 +208,9 @@ fn what_is_there_from_the_start_or_throughout_is_set_aside() {
     assert_eq!(status(&["--frames", "1..2"]), "new");
     let (text, _) = check(&folder, &[]);
     assert!(text.contains("4 frames; clean; 1 overlap set aside"), "{text}");
-    assert!(text.contains("set aside: 1 overlap that are") || text.contains("--all lists them"), "{text}");
+    let words = "set aside: 1 overlap that is there in the baseline (rest) or throughout a clip: \
+                 component 0 and component 1, depth 0.2500 (6.34 % of its size); --all lists it";
+    assert!(text.contains(words), "{text}");
     assert!(!text.contains("| component 0"), "{text}");
     let (text, _) = check(&folder, &["--all"]);
     assert!(text.contains("| component 0 | component 1 |"), "{text}");
@@ -239,6 +263,146 @@ fn a_baseline_is_written_and_read_and_goes_stale() {
     assert!(fails(&folder, &["check", ".", "--baseline", "missing.toml"]).contains("missing.toml"));
 }
 
+/// An overlap in the bind pose is known in every clip, up to its depth.
+#[test]
+fn what_overlaps_in_the_bind_pose_is_set_aside() {
+    let folder = folder("rest");
+    let clips = [
+        ("leaves", vec![[0.0, 0.0], [0.2, 2.0]]),
+        ("returns", vec![[0.0, 2.0], [0.1, 0.0], [0.2, 2.0]]),
+        ("sinks", vec![[0.0, 0.0], [0.1, -0.15], [0.2, 2.0]]),
+    ];
+    let statuses = |rest: f32, more: &[&str]| {
+        gltf_at(&folder, "a", ["sheet", "body"], rest, &clips);
+        let all = [&["check", "a.gltf", "--json", "r.json"], more].concat();
+        let text = succeeds(&folder, &all);
+        let report = json(&folder.join("r.json"));
+        validate(&report);
+        let mut statuses = vec![Value::Null; 3];
+        for pair in report["pairs"].as_array().unwrap() {
+            statuses[pair["clip"].as_u64().unwrap() as usize] = pair["status"].clone();
+        }
+        (text, statuses)
+    };
+    let (text, found) = statuses(0.0, &[]);
+    assert_eq!(found, ["baseline", "baseline", "new"], "{text}");
+    assert!(text.contains("clip 'leaves': 7 frames; clean; 1 overlap set aside\n"), "{text}");
+    assert!(text.contains("clip 'sinks': 7 frames; 1 problem, worst: sheet and body, depth"), "{text}");
+    assert!(text.contains("set aside: 2 overlaps that are there in the baseline (rest) or"), "{text}");
+    // It is the bind pose that counts, not the first frame.
+    assert_eq!(statuses(2.0, &[]).1, ["new"; 3]);
+    assert_eq!(statuses(0.0, &["--baseline", "none"]).1, ["new"; 3]);
+    assert_eq!(statuses(0.0, &["--baseline", "first"]).1, ["baseline", "new", "new"]);
+}
+
+/// Heights of a body above a sheet: through it, and always above.
+const THROUGH: [[f32; 2]; 2] = [[0.0, 2.0], [0.2, -2.0]];
+const ABOVE: [[f32; 2]; 2] = [[0.0, 2.0], [0.2, 1.0]];
+
+/// Only entries about what was checked can be out of date.
+#[test]
+fn entries_about_other_clips_and_frames_are_not_out_of_date() {
+    let folder = folder("other-clips");
+    let write = |fall: [[f32; 2]; 2], jump: [[f32; 2]; 2]| {
+        let clips = [("fall", fall.to_vec()), ("jump", jump.to_vec())];
+        gltf_at(&folder, "a", ["sheet", "body"], 2.0, &clips);
+    };
+    let stale = |more: &[&str]| {
+        let ran = osculate(&folder, &[&["check", "a.gltf", "--baseline", "k.toml"], more].concat());
+        assert_eq!(ran.code, Some(0), "{more:?}: {}", ran.stderr);
+        let mut lines = ran.stderr.lines().filter(|line| line.contains("do not occur"));
+        let line = lines.next().map(|line| line.split("(any more): ").nth(1).unwrap().to_owned());
+        assert_eq!(lines.next(), None, "{more:?}: said once");
+        line
+    };
+    write(THROUGH, THROUGH);
+    succeeds(&folder, &["check", "a.gltf", "--write-baseline", "k.toml"]);
+    for more in [&[][..], &["--clip", "fall"], &["--clip", "jump"], &["--frames", "0..1"]] {
+        assert_eq!(stale(more), None, "{more:?}");
+    }
+    write(THROUGH, ABOVE);
+    let words = Some("line 9, body and sheet in clip 'jump'".to_owned());
+    assert_eq!([stale(&[]), stale(&["--clip", "jump"])], [words.clone(), words]);
+    for more in [
+        &["--clip", "fall"][..],
+        &["--frames", "0..1"],
+        &["--ignore", "sheet:body"],
+        &["--ignore", "body:*"],
+        &["--between", "x:y"],
+    ] {
+        assert_eq!(stale(more), None, "{more:?}");
+    }
+    // What is not deep enough to be reported is there.
+    write(THROUGH, THROUGH);
+    assert_eq!(stale(&["--min-depth", "100"]), None);
+    // An entry without a clip is about all of them.
+    fs::write(folder.join("k.toml"), "[[pair]]\nparts = [\"body\", \"sheet\"]\ndepth = 9\n").unwrap();
+    write(THROUGH, ABOVE);
+    assert_eq!([stale(&[]), stale(&["--clip", "jump"])], [None, None]);
+    write(ABOVE, ABOVE);
+    assert_eq!(stale(&[]), Some("line 1, body and sheet".to_owned()));
+    assert_eq!([stale(&["--clip", "jump"]), stale(&["--frames", "0..5"])], [None, None]);
+    // What may be between frames is not missed by looking at frames only.
+    fs::write(folder.join("k.toml"), "[[pair]]\nparts = [\"body\", \"sheet\"]\ndepth = 0\n").unwrap();
+    assert_eq!(stale(&["--discrete"]), None);
+    assert!(stale(&[]).is_some());
+}
+
+/// Clips of the same name in two files are told apart by the names of the files; where these are
+/// the same, too, the deepest overlap is accepted.
+#[test]
+fn a_baseline_of_several_files_names_them() {
+    let folder = folder("files");
+    for name in ["x", "y"] {
+        fs::create_dir(folder.join(name)).unwrap();
+    }
+    let write = |path: &str, height: f32| {
+        let (sub, name) = path.split_once('/').unwrap_or((".", path));
+        let clip = ("idle", vec![[0.0, 2.0], [0.2, height]]);
+        gltf_at(&folder.join(sub), name, ["sheet", "body"], 2.0, &[clip]);
+    };
+    let run = |inputs: &[&str], more: &[&str]| {
+        let all = [&["check"], inputs, &["--json", "r.json"], more].concat();
+        let ran = osculate(&folder, &all);
+        assert_eq!(ran.code, Some(0), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("do not occur"), "{}", ran.stderr);
+        let report = json(&folder.join("r.json"));
+        let mut statuses = vec![Value::Null; inputs.len()];
+        for pair in report["pairs"].as_array().unwrap() {
+            statuses[pair["clip"].as_u64().unwrap() as usize] = pair["status"].clone();
+        }
+        statuses
+    };
+    let both = ["a.gltf", "b.gltf"];
+    write("a", 0.3);
+    write("b", -0.1);
+    assert_eq!(run(&both, &["--write-baseline", "k.toml"]), ["new"; 2]);
+    let text = fs::read_to_string(folder.join("k.toml")).unwrap();
+    assert!(both.iter().all(|name| text.contains(&format!("file = \"{name}\""))), "{text}");
+    let with_file = ["--baseline", "k.toml"];
+    assert_eq!(run(&both, &with_file), ["baseline"; 2]);
+    assert_eq!([run(&both[..1], &with_file), run(&["./b.gltf"], &with_file)], [["baseline"], ["baseline"]]);
+    // As deep as in the other file.
+    write("a", -0.1);
+    assert_eq!(run(&both, &with_file), ["new", "baseline"]);
+    // One file is not named, so that it may be renamed, and is the same for `check_frames`.
+    run(&both[..1], &["--write-baseline", "one.toml"]);
+    assert!(!fs::read_to_string(folder.join("one.toml")).unwrap().contains("file ="));
+    assert_eq!(run(&both, &["--baseline", "one.toml"]), ["baseline"; 2]);
+    // Of the same name: the order does not matter.
+    write("x/c", 0.3);
+    write("y/c", -0.1);
+    for inputs in [["x/c.gltf", "y/c.gltf"], ["y/c.gltf", "x/c.gltf"]] {
+        run(&inputs, &["--write-baseline", "k.toml"]);
+        let text = fs::read_to_string(folder.join("k.toml")).unwrap();
+        assert_eq!(text.matches("[[pair]]").count(), 1, "{text}");
+        assert_eq!(run(&inputs, &with_file), ["baseline"; 2], "{inputs:?}");
+    }
+    fs::write(folder.join("k.toml"), "[[pair]]\nparts = [\"a\", \"b\"]\nfile = 1\ndepth = 1\n").unwrap();
+    let sentence = fails(&folder, &["check", "a.gltf", "--baseline", "k.toml"]);
+    assert!(sentence.contains("k.toml, line 3, key 'file': a name is expected"), "{sentence}");
+}
+
 #[test]
 fn pairs_are_selected_by_names_depth_and_bones() {
     let folder = folder("selected");
@@ -256,7 +420,6 @@ fn pairs_are_selected_by_names_depth_and_bones() {
     assert_eq!(n(&["--between", "*0:*0"]).0, 0);
     assert_eq!(n(&["--min-depth", "0.2"]), (1, 0));
     assert_eq!(n(&["--min-depth", "0.3"]), (0, 1));
-    assert_eq!(n(&["--exclude-rings", "3"]), (1, 0));
     assert!(fails(&folder, &["check", ".", "--ignore", "box"]).contains("not a pair of parts"));
     assert!(fails(&folder, &["check", ".", "--min-depth", "-1"]).contains("min-depth"));
     // Adjacent bones.
@@ -269,6 +432,142 @@ fn pairs_are_selected_by_names_depth_and_bones() {
     let (all, apart) = (figure(&[]), figure(&["--ignore-adjacent-bones"]));
     assert!(apart.iter().all(|parts| all.contains(parts)));
     assert!(!apart.iter().any(|parts| parts.contains("\"LowerArm.R\",\"Hand.R\"")), "{apart:?}");
+}
+
+/// Writes a strip along a profile as an OBJ file.
+fn strip(path: &Path, profile: &[[f64; 2]]) {
+    let (faces, vertices) = common::strip(profile);
+    let mut text = String::new();
+    for [x, y, z] in vertices {
+        text.push_str(&format!("v {x} {y} {z}\n"));
+    }
+    for [a, b, c] in faces {
+        text.push_str(&format!("f {} {} {}\n", a + 1, b + 1, c + 1));
+    }
+    fs::write(path, text).unwrap();
+}
+
+/// Triangles of one body that cross within the rings are left out, and only they.
+#[test]
+fn what_crosses_within_the_rings_is_left_out() {
+    let folder = folder("rings");
+    let found = |rings: &str| {
+        let options = ["--baseline", "none", "--exclude-rings", rings, "--contacts"];
+        let (text, report) = check(&folder, &options);
+        let n = report["clips"][0]["crossings"].as_u64().unwrap();
+        assert_eq!(report["frames"][0]["crossings"].as_array().unwrap().len() as u64, n);
+        assert_eq!(report["pairs"].as_array().unwrap().len(), usize::from(0 < n));
+        let words = format!("not reported: features of one body at most {rings} edges apart");
+        assert_eq!(text.contains(&words), !["0", "1"].contains(&rings), "{text}");
+        n
+    };
+    strip(&folder.join("f.obj"), &common::FOLDED[..7]);
+    let near = found("0");
+    assert!(0 < near && found("1") == near);
+    assert!(0 < found("2") && found("2") < near);
+    assert_eq!(found("3"), 0);
+    strip(&folder.join("f.obj"), &common::FOLDED);
+    let both = found("0");
+    assert!(near < both && found("1") == both);
+    assert_eq!([found("3"), found("7"), found("9")], [both - near, both - near, 0]);
+    let gate = ["check", ".", "--fail-on", "any", "--exclude-rings"];
+    for (rings, code) in [("7", 1), ("9", 0)] {
+        assert_eq!(osculate(&folder, &[&gate[..], &[rings]].concat()).code, Some(code), "{rings}");
+    }
+}
+
+/// Where nothing is enclosed, a quarter of the extent counts; what is seen at no frame has no
+/// depth, and stays.
+#[test]
+fn a_least_depth_is_compared_with_what_ranks() {
+    let folder = folder("least");
+    let n = |more: &[&str]| {
+        let report = check(&folder, &[&["--baseline", "none"], more].concat()).1;
+        (report["pairs"].as_array().unwrap().len(), report["totals"]["ignored"].as_u64().unwrap())
+    };
+    // The curve is 1 long.
+    strip(&folder.join("f00.obj"), &common::FOLDED[..7]);
+    assert_eq!(n(&["--min-depth", "0.24"]), (1, 0));
+    assert_eq!(n(&["--min-depth", "0.26"]), (0, 1));
+    boxes(&folder, &[4.0, 2.0, -2.0, -4.0]);
+    assert_eq!(n(&["--min-depth", "10"]), (1, 0));
+    // The pair also overlaps at a frame, not deep.
+    boxes(&folder, &[4.0, 2.0, -2.0, -1.4]);
+    assert_eq!(n(&["--min-depth", "10"]), (1, 0));
+    assert_eq!(n(&["--min-depth", "10", "--discrete"]), (0, 1));
+}
+
+/// On a mesh finer than the thickness, each feature is close to its neighbors.
+#[test]
+fn a_thickness_leaves_out_what_is_as_close_at_rest() {
+    let folder = folder("thickness");
+    let n = 10;
+    // Flat, then folded, with a gap.
+    for (i, gap) in [None, None, Some(0.1), Some(0.11)].into_iter().enumerate() {
+        let mut text = String::new();
+        for k in 0..(n + 1) * (n + 1) {
+            let [x, y] = [k / (n + 1), k % (n + 1)].map(|k| f64::from(k) / f64::from(n));
+            let [x, z] = gap.filter(|_| 0.5 < x).map_or([x, 0.0], |gap| [1.0 - x, gap]);
+            text.push_str(&format!("v {x} {y} {z}\n"));
+        }
+        for k in 0..n * n {
+            let a = (k / n) * (n + 1) + k % n + 1;
+            let (b, c, d) = (a + 1, a + n + 1, a + n + 2);
+            text.push_str(&format!("f {a} {b} {c}\nf {b} {d} {c}\n"));
+        }
+        fs::write(folder.join(format!("f{i}.obj")), text).unwrap();
+    }
+    let contacts = |more: &[&str]| {
+        let all = [&["check", ".", "--thickness", "0.15", "--contacts", "--json", "r.json"], more].concat();
+        let text = succeeds(&folder, &all);
+        let report = json(&folder.join("r.json"));
+        let n = |frame: &Value| frame["contacts"].as_array().map_or(0, Vec::len);
+        (text, report["frames"].as_array().unwrap().iter().map(n).collect::<Vec<_>>())
+    };
+    let (text, n) = contacts(&[]);
+    let words = "not reported: features within 0.15 of each other in the bind pose or first frame";
+    assert!(text.contains(words), "{text}");
+    assert!(n[0] == 0 && 0 < n[1] && 0 < n[2], "{n:?}");
+    // In a part of the clip, too, what counts is the first frame of the clip.
+    assert_eq!(contacts(&["--frames", "2..3"]).1, n[2..]);
+    assert_eq!(contacts(&["--frames", "1..3"]).1, n[1..]);
+    let (text, n_all) = contacts(&["--no-rest-exclusion"]);
+    assert!(!text.contains("not reported"), "{text}");
+    assert!(0 < n_all[0] && n[1] < n_all[1], "{n:?} {n_all:?}");
+    let (text, n_outside) = contacts(&["--no-rest-exclusion", "--exclude-rings", "3"]);
+    assert!(text.contains("not reported: features of one body at most 3 edges apart"), "{text}");
+    assert!(n_outside[0] == 0 && 0 < n_outside[1] && n_outside[1] < n_all[1], "{n_all:?} {n_outside:?}");
+}
+
+/// Parts that come closer than a thickness, and never cross, are said to be just that.
+#[test]
+fn parts_that_come_closer_than_a_thickness_do_not_pass() {
+    let folder = folder("closer");
+    boxes(&folder, &[2.0, 1.6, 2.0]);
+    let (text, report) = check(&folder, &[]);
+    assert!(text.contains("; clean") && report["thickness"] == 0.0, "{text}");
+    let more = ["--thickness", "0.2", "--junit", "r.xml", "--sarif", "r.sarif", "--report", "r.html"];
+    let (text, report) = check(&folder, &more);
+    assert_eq!(report["thickness"], 0.2);
+    // 0.5 apart at frame 0, and 0.1 at frame 1, after which nothing comes closer.
+    assert_eq!(episodes(&report), [(None, 0.75, 1.0)]);
+    let line = "1 problem, worst: component 0 and component 1, closer than 0.2, after frame 0";
+    assert!(text.contains(line), "{text}");
+    assert!(text.contains("| component 0 | component 1 | closer than 0.2 |"), "{text}");
+    assert!(!text.contains("between frames") && !text.contains("passes"), "{text}");
+    for file in ["r.xml", "r.sarif", "r.html"] {
+        let text = fs::read_to_string(folder.join(file)).unwrap();
+        assert!(text.contains("closer than 0.2"), "{file}");
+        assert!(!text.contains("extent 0.0000"), "{file}");
+    }
+    let gate = ["check", ".", "--fail-on", "new"];
+    assert_eq!(osculate(&folder, &gate).code, Some(0));
+    assert_eq!(osculate(&folder, &[&gate[..], &more[..2]].concat()).code, Some(1));
+    // What crosses keeps its depth.
+    boxes(&folder, &[2.0, 1.25, 2.0]);
+    let (text, report) = check(&folder, &more);
+    assert_eq!(report["pairs"][0]["frames"], serde_json::json!([[1, 1]]));
+    assert!(text.contains("component 0 and component 1, depth 0.2500"), "{text}");
 }
 
 #[test]
@@ -285,6 +584,58 @@ fn settings_stand_in_a_file_beside_the_input_or_above_it() {
     assert_eq!((n(&[]), osculate(&folder, &["check", "."]).code), (0, Some(0)));
     let ran = osculate(&folder, &["check", ".", "--min-depth", "0.1"]);
     assert_eq!(ran.code, Some(1), "{}", ran.stderr);
+    // Every setting does what its option does.
+    let of_setting = |text: &str| {
+        fs::write(folder.join("osculate.toml"), text).unwrap();
+        check(&folder, &[]).1["pairs"].clone()
+    };
+    let of_option =
+        |options: &[&str]| check(&folder, &[&["--no-config"], options].concat()).1["pairs"].clone();
+    succeeds(&folder, &["check", ".", "--no-config", "--write-baseline", "../known.toml"]);
+    let set_aside = of_option(&["--baseline", "../known.toml"]);
+    assert_eq!(set_aside[0]["status"], "baseline");
+    // The name of a file is relative to the settings, wherever the command is run.
+    assert_eq!(of_setting("baseline = \"../known.toml\"\n"), set_aside);
+    fs::remove_file(folder.join("osculate.toml")).unwrap();
+    fs::write(above.join("osculate.toml"), "baseline = \"known.toml\"\n").unwrap();
+    assert_eq!(check(&folder, &[]).1["pairs"], set_aside);
+    assert_eq!(check(&folder, &["--baseline", "none"]).1["pairs"][0]["status"], "new");
+    boxes(&folder, &[1.25, 1.3, 2.0]);
+    for baseline in ["first", "none", "rest"] {
+        assert_eq!(of_setting(&format!("baseline = \"{baseline}\"\n")), of_option(&["--baseline", baseline]));
+    }
+    assert_ne!(of_option(&["--baseline", "first"]), of_option(&["--baseline", "none"]));
+    for (text, n) in [("between = \"*0:*1\"\n", 1), ("between = [\"*1:*1\", \"x:y\"]\n", 0)] {
+        assert_eq!(of_setting(text).as_array().unwrap().len(), n, "{text}");
+    }
+    for (condition, code) in [("depth=0.2", 1), ("depth=0.3", 0), ("any", 1)] {
+        fs::write(folder.join("osculate.toml"), format!("fail-on = \"{condition}\"\n")).unwrap();
+        assert_eq!(osculate(&folder, &["check", "."]).code, Some(code), "{condition}");
+    }
+    strip(&folder.join("f00.obj"), &common::FOLDED);
+    for name in ["f01.obj", "f02.obj"] {
+        fs::remove_file(folder.join(name)).unwrap();
+    }
+    let pairs = |text: &str| of_setting(text).as_array().unwrap().len();
+    assert_eq!([pairs("exclude-rings = 7\n"), pairs("exclude-rings = 9\n")], [1, 0]);
+    assert_eq!(of_setting("exclude-rings = 2\n"), of_option(&["--exclude-rings", "2"]));
+    assert_ne!(of_setting("exclude-rings = 2\n"), of_option(&[]));
+    // Options take precedence.
+    fs::write(folder.join("osculate.toml"), "exclude-rings = 9\n").unwrap();
+    assert_eq!(n(&["--exclude-rings", "7"]), 1);
+    // Bones.
+    succeeds(&above, &["scene", "figure", "-o", "figure.glb"]);
+    let figure = |more: &[&str]| {
+        let all = ["check", "figure.glb", "--frames", "42..44", "--baseline", "none", "--json", "r.json"];
+        succeeds(&above, &[&all[..], more].concat());
+        json(&above.join("r.json"))["pairs"].clone()
+    };
+    let apart = figure(&["--no-config", "--ignore-adjacent-bones"]);
+    assert_ne!(figure(&["--no-config"]), apart);
+    fs::write(above.join("osculate.toml"), "ignore-adjacent-bones = true\n").unwrap();
+    assert_eq!(figure(&[]), apart);
+    fs::write(above.join("osculate.toml"), "ignore-adjacent-bones = false\n").unwrap();
+    assert_ne!(figure(&[]), apart);
     for (text, words) in [
         ("min-depth = \"deep\"\n", "osculate.toml, line 1, key 'min-depth': a length"),
         ("\nignore = 3\n", "line 2, key 'ignore': a text 'A:B'"),
@@ -347,7 +698,10 @@ fn an_interrupted_run_leaves_readable_files() {
     for fps in ["30", "240", "1920", "15360"] {
         let arguments =
             ["check", "--scene", "octopus", "--fps", fps, "--method", "spatial-hash", "--threads", "1"];
-        let files = ["--json", "r.json", "--csv", "r.csv", "--junit", "r.xml", "--sarif", "r.sarif"];
+        let mut files = vec!["--json", "r.json", "--csv", "r.csv", "--junit", "r.xml", "--sarif", "r.sarif"];
+        if cfg!(feature = "parquet") {
+            files.extend(["--parquet", "r.parquet"]);
+        }
         let mut command = Command::new(env!("CARGO_BIN_EXE_osculate"));
         command.current_dir(&folder).args(arguments).args(files);
         let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
@@ -377,7 +731,15 @@ fn an_interrupted_run_leaves_readable_files() {
         let log = json(&folder.join("r.sarif"));
         assert_eq!(log["runs"][0]["invocations"][0]["executionSuccessful"], false);
         let csv = fs::read_to_string(folder.join("r.csv")).unwrap();
-        assert_eq!(csv.lines().count(), 1 + report["episodes"].as_array().unwrap().len());
+        let n_episodes = report["episodes"].as_array().unwrap().len();
+        assert_eq!(csv.lines().count(), 1 + n_episodes);
+        #[cfg(feature = "parquet")]
+        {
+            use parquet::file::reader::{FileReader as _, SerializedFileReader};
+            let file = fs::File::open(folder.join("r.parquet")).unwrap();
+            let rows = SerializedFileReader::new(file).unwrap();
+            assert_eq!(rows.get_row_iter(None).unwrap().map(Result::unwrap).count(), n_episodes);
+        }
         return;
     }
     panic!("every run was done before it was interrupted");

@@ -10,6 +10,7 @@ mod chromatic;
 mod cones;
 mod features;
 mod governed;
+mod in_memory;
 mod inputs;
 #[cfg(feature = "parquet")]
 mod many;

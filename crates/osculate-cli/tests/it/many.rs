@@ -6,9 +6,10 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::sync::atomic::AtomicBool;
-use std::time::SystemTime;
+use std::time::{Duration, SystemTime};
 
 use crate::common::{self, fails, osculate, succeeds};
+use crate::gltf::gltf;
 use osculate_io::write::{Animation, ClipRow, Motion, save};
 
 fn folder(test: &str) -> PathBuf {
@@ -162,7 +163,9 @@ fn shards_are_disjoint_and_complete() {
     succeeds(&folder, &[&MANY[..4], &["whole"]].concat());
     let mut total = 0;
     for shard in ["1/3", "2/3", "3/3"] {
-        total += counts(&succeeds(&folder, &[&MANY[..], &["--shard", shard]].concat()))[0];
+        let [checked, there, _] = counts(&succeeds(&folder, &[&MANY[..], &["--shard", shard]].concat()));
+        assert_eq!(there, 0, "a file of another part");
+        total += checked;
         assert_eq!(rows(&folder.join("set")).len(), total);
     }
     assert_eq!(total, 12);
@@ -216,6 +219,98 @@ fn what_cannot_be_checked_is_a_row_with_its_error() {
         rows.values().filter(|row| row.error.is_some()).map(|row| row.file.as_str()).collect();
     // Files that are not given any more keep their rows.
     assert_eq!(failed, ["clips/bad.glb", "clips/gone.glb"]);
+    // Damaged after it was checked: only the error is left.
+    fs::write(folder.join("clips/0/c000.npz"), &bytes[..bytes.len() / 2]).unwrap();
+    let ran = osculate(&folder, &["check", "--many", "clips/0/*.npz", "--out", "set"]);
+    assert_eq!((ran.code, counts(&ran.stdout)), (Some(2), [0, 1, 1]), "{}", ran.stderr);
+    let of_file = |(file, _): &&(String, Option<String>)| file == "clips/0/c000.npz";
+    let all = self::rows(&folder.join("set"));
+    assert_eq!(all.keys().filter(of_file).map(|(_, clip)| clip.clone()).collect::<Vec<_>>(), [None]);
+}
+
+#[test]
+fn clips_of_the_same_name_have_a_row_each() {
+    let folder = folder("namesakes");
+    gltf(&folder, "a", ["sheet", "body"], &[("Fall", 0.1), ("Fall", 0.2), ("Other", 0.1)]);
+    let all = ["check", "--many", "a.gltf", "--out", "set"];
+    for expected in [[3, 0, 0], [0, 3, 0]] {
+        assert_eq!(counts(&succeeds(&folder, &all)), expected);
+        let set = folder.join("set");
+        let names = tables(&set).into_keys().filter(|name| name.starts_with("clips/part=p"));
+        let rows: Vec<ClipRow> = names.map(|name| ClipRow::read(&set.join(name)).unwrap()).collect();
+        let mut ends: Vec<_> = rows.iter().map(|row| (row.clip.clone().unwrap(), row.last_frame)).collect();
+        ends.sort();
+        let end = |clip: &str, frame: u32| (clip.to_owned(), Some(frame));
+        assert_eq!(ends, [end("Fall", 3), end("Fall", 6), end("Other", 3)]);
+    }
+}
+
+#[test]
+fn frames_in_a_folder_are_checked_again_when_one_has_changed() {
+    let folder = folder("frames");
+    fs::create_dir_all(folder.join("take")).unwrap();
+    let triangles = |z: f64| {
+        format!("v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0.2 0.2 {z}\nv 0.3 0.2 {z}\nv 0.2 0.3 2\nf 1 2 3\nf 4 5 6\n")
+    };
+    for (frame, z) in [1.0, 0.5].into_iter().enumerate() {
+        fs::write(folder.join(format!("take/f{frame}.obj")), triangles(z)).unwrap();
+    }
+    let all = ["check", "--many", "take", "--out", "set"];
+    assert_eq!(counts(&succeeds(&folder, &all)), [1, 0, 0]);
+    assert_eq!(counts(&succeeds(&folder, &all)), [0, 1, 0]);
+    fs::write(folder.join("take/f1.obj"), triangles(-0.5)).unwrap();
+    assert_eq!(counts(&succeeds(&folder, &all)), [1, 0, 0]);
+    assert_eq!(rows(&folder.join("set")).values().map(|row| row.problems).collect::<Vec<_>>(), [Some(1)]);
+}
+
+#[test]
+fn remains_of_killed_processes_are_removed_a_day_later() {
+    let folder = folder("remains");
+    library(&folder, 1);
+    let unfinished = folder.join("set/.unfinished");
+    fs::create_dir_all(&unfinished).unwrap();
+    for (name, hours) in [("old", 25), ("new", 23)] {
+        let file = fs::File::create(unfinished.join(name)).unwrap();
+        file.set_modified(SystemTime::now() - Duration::from_secs(hours * 60 * 60)).unwrap();
+    }
+    succeeds(&folder, &MANY);
+    let names = fs::read_dir(&unfinished).unwrap().map(|entry| entry.unwrap().file_name());
+    assert_eq!(names.collect::<Vec<_>>(), ["new"]);
+}
+
+/// Two contents of a file; the second one takes the place of the first while that is checked.
+#[test]
+fn a_file_that_changes_while_it_is_checked_is_read_again() {
+    for round in 0..10 {
+        let folder = folder(&format!("changing-{round}"));
+        let input = folder.join("clips/c.npz");
+        // Long enough to be changed meanwhile.
+        let heights = |low: f64| [vec![2.0; 4000], vec![low]].concat();
+        boxes(&input, &heights(1.75));
+        boxes(&folder.join("next.npz"), &heights(1.25));
+        let set = folder.join("set");
+        let mut child = start(&folder, &["--contacts", "--threads", "1"]);
+        // The table of contacts of the clip, which is begun once the file has been read.
+        let is_begun = || {
+            let all = fs::read_dir(set.join(".unfinished")).into_iter().flatten().flatten();
+            all.map(|entry| entry.file_name()).any(|name| !name.to_string_lossy().contains("schema"))
+        };
+        let n_rows = || if set.join("clips").is_dir() { rows_while_writing(&set) } else { 0 };
+        while !is_begun() && n_rows() < 2 {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        fs::rename(folder.join("next.npz"), &input).unwrap();
+        let is_late = 1 < n_rows();
+        assert_eq!(child.wait().unwrap().code(), Some(0));
+        if is_late {
+            continue;
+        }
+        let found = rows(&set);
+        assert_eq!(found.values().map(|row| row.problems).collect::<Vec<_>>(), [Some(1)]);
+        assert_eq!(counts(&succeeds(&folder, &[&MANY[..], &["--contacts"]].concat())), [0, 1, 0]);
+        return;
+    }
+    panic!("the file was always changed too late");
 }
 
 #[test]
@@ -260,6 +355,24 @@ fn answers_for_old_bytes_and_other_options_are_replaced() {
     assert_eq!([n("clips"), n("contacts")], [4, 1]);
 }
 
+/// A setting of a file counts as the option does.
+#[test]
+fn rings_of_a_settings_file_are_left_out() {
+    let folder = folder("rings");
+    fs::create_dir(folder.join("clips")).unwrap();
+    let (faces, vertices) = common::strip(&common::FOLDED[..7]);
+    write_npz(&folder.join("clips/a.npz"), &faces, &[vertices.clone(), vertices]);
+    let problems = |more: &[&str]| {
+        succeeds(&folder, &[&MANY[..], &["--baseline", "none"], more].concat());
+        rows(&folder.join("set")).into_values().map(|row| row.problems.unwrap()).collect::<Vec<_>>()
+    };
+    assert_eq!([problems(&[]), problems(&["--exclude-rings", "3"])], [[1], [0]]);
+    for (rings, n) in [(1, 1), (3, 0)] {
+        fs::write(folder.join("osculate.toml"), format!("exclude-rings = {rings}\n")).unwrap();
+        assert_eq!(problems(&[]), [n], "{rings} rings");
+    }
+}
+
 #[test]
 fn clips_that_a_file_has_no_more_leave() {
     let folder = folder("renamed");
@@ -301,7 +414,7 @@ fn wait_for_rows(out: &Path, n: usize) -> usize {
         if n <= found {
             return found;
         }
-        std::thread::sleep(std::time::Duration::from_millis(2));
+        std::thread::sleep(Duration::from_millis(2));
     }
 }
 
@@ -340,7 +453,7 @@ fn a_killed_run_leaves_whole_files_and_another_one_completes_it() {
     assert!(tables(&out) == tables(&folder.join("whole-contacts")));
     // Killed while it replaces answers.
     let mut child = start(&folder, &[]);
-    std::thread::sleep(std::time::Duration::from_millis(100));
+    std::thread::sleep(Duration::from_millis(100));
     child.kill().unwrap();
     child.wait().unwrap();
     let left = rows(&out);

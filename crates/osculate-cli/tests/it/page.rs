@@ -46,7 +46,7 @@ fn the_page_lists_the_pairs_of_the_json_report() {
         assert!(row.contains(&format!("data-worst=\"{}\"", pair["worst_frame"])), "{row}: {pair}");
     }
     let problems = report["totals"]["problems"].as_u64().unwrap();
-    assert!(page.contains(&format!(">{problems} problems, in 1 of 1 clip.<")));
+    assert!(page.contains(&format!(">{problems} problems in 1 clip.<")));
 }
 
 #[test]

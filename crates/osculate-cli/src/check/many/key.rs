@@ -6,8 +6,8 @@ use anyhow::{Context as _, Result};
 
 use super::snapshot;
 use crate::check::Args;
+use crate::check::choices::{Choice, choices};
 use crate::check::rules::{Baseline, Rules};
-use crate::source::InputArgs;
 
 /// The version of the program, as part of every key.
 pub(super) const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -25,80 +25,26 @@ pub(super) fn key(options: &str, file_hash: &str, clip: &str, nth: usize) -> Str
     snapshot::of_texts(&texts.map(str::as_bytes))
 }
 
-/// The options that the answer depends on, as text. The answer does not depend on those that are
-/// bound to `_`.
+/// The options that the answer depends on, as text.
 pub(super) fn options(args: &Args, rules: &Rules) -> Result<String> {
-    // Without `..`, so that nobody adds an option and forgets it here.
-    let Args {
-        source,
-        frames,
-        discrete,
-        continuous,
-        method: _,
-        front: _,
-        gpu: _,
-        first_contact: _,
-        clusters: _,
-        bodies,
-        thickness,
-        no_rest_exclusion,
-        earliest,
-        threads: _,
-        verify,
-        json: _,
-        csv: _,
-        parquet: _,
-        junit: _,
-        sarif: _,
-        report: _,
-        picture: _,
-        colored: _,
-        contacts,
-        write_baseline: _,
-        rules: _,
-        no_config: _,
-        all: _,
-        top: _,
-        list_clips: _,
-        quiet: _,
-        cleared: _,
-        colors: _,
-        survivors: _,
-        fail_on_contact: _,
-        many: _,
-        audience: _,
-    } = args;
-    let InputArgs { input: _, scene: _, clip: _, fps, memory: _ } = source;
-    let Rules { baseline: _, ignore, between, ignore_adjacent_bones, exclude_rings, min_depth, fail_on: _ } =
-        rules;
-    let baseline = match rules.baseline() {
-        Baseline::File(path) => {
-            let hash = snapshot::of_file(&path).with_context(|| path.display().to_string())?;
-            format!("sha256:{hash}")
-        }
-        other => other.to_string(),
-    };
-    let mut words = vec![format!("fps={fps:?}"), format!("method={}", args.method())];
-    words.push(format!("bodies={bodies:?}").to_lowercase());
-    words.push(format!("baseline={baseline}"));
-    words.extend(frames.map(|frames| format!("frames={frames}")));
-    words.extend(ignore.iter().map(|pattern| format!("ignore={:?}", pattern.text)));
-    words.extend(between.iter().map(|pattern| format!("between={:?}", pattern.text)));
-    words.extend(exclude_rings.map(|n| format!("exclude-rings={n}")));
-    words.extend(min_depth.map(|depth| format!("min-depth={depth:?}")));
-    if *thickness != 0.0 {
-        words.push(format!("thickness={thickness:?}"));
+    let mut words = Vec::new();
+    for Choice { name, value, .. } in choices(args, rules) {
+        let value = match (name, rules.baseline()) {
+            ("baseline", Baseline::File(path)) => {
+                let hash = snapshot::of_file(&path).with_context(|| path.display().to_string())?;
+                Some(format!("sha256:{hash}"))
+            }
+            _ => value,
+        };
+        words.push(match value {
+            None => name.to_owned(),
+            // So that a name with blanks is not read as two options.
+            Some(value) if value.contains(|c: char| c.is_whitespace() || c == '"') => {
+                format!("{name}={value:?}")
+            }
+            Some(value) => format!("{name}={value}"),
+        });
     }
-    let flags = [
-        ("discrete", discrete),
-        ("continuous", continuous),
-        ("no-rest-exclusion", no_rest_exclusion),
-        ("earliest", earliest),
-        ("verify", verify),
-        ("contacts", contacts),
-        ("ignore-adjacent-bones", ignore_adjacent_bones),
-    ];
-    words.extend(flags.into_iter().filter(|(_, is_on)| **is_on).map(|(name, _)| name.to_owned()));
     Ok(words.join(" "))
 }
 

@@ -17,7 +17,7 @@ use crate::check::known::Known;
 use crate::check::output::Output;
 use crate::check::plan::tasks;
 use crate::check::progress::Progress;
-use crate::check::rules::{Baseline, FailOn, Rules};
+use crate::check::rules::{Baseline, FailOn};
 use crate::check::{Args, Run, Times};
 use crate::gpu::Gpu;
 use crate::source::Source;
@@ -87,8 +87,10 @@ enum Attempt {
 
 /// An input, read, with what its answers depend on.
 struct Opened {
-    rules: Rules,
-    known: Known,
+    /// The arguments, with the settings file of the input.
+    args: Args,
+    /// The baseline file, if there is one.
+    known: Option<Known>,
     snapshot: Snapshot,
     source: Source,
 }
@@ -105,7 +107,7 @@ struct Work<'a> {
 impl Work<'_> {
     /// Tries once. The inner error is about the input as a whole.
     fn attempt(&mut self) -> Result<Result<Attempt>> {
-        let Opened { rules, known, snapshot, source } = match self.open() {
+        let Opened { args, known, snapshot, source } = match self.open() {
             Ok(opened) => opened,
             Err(error) => return Ok(Err(error)),
         };
@@ -120,7 +122,7 @@ impl Work<'_> {
             slots.insert(slot.clone());
             let there = self.store.row(&slot).filter(|row| row.key == key && row.error.is_none());
             if let Some(row) = there {
-                outcomes.push(self.outcome(row, State::Skipped, &rules));
+                outcomes.push(Work::outcome(row, State::Skipped, &args));
                 continue;
             }
             let row = ClipRow { key, clip: Some(clip.name.clone()), ..self.row.clone() };
@@ -129,7 +131,7 @@ impl Work<'_> {
                 false => None,
             };
             let mut of_file = known.clone();
-            let checked = guarded(&row.file, || self.clip(clip, &rules, &mut of_file, contacts));
+            let checked = guarded(&row.file, || self.clip(clip, &args, of_file.as_mut(), contacts));
             if self.interrupted.load(Relaxed) {
                 return Ok(Ok(Attempt::Finished(outcomes)));
             }
@@ -141,7 +143,7 @@ impl Work<'_> {
                     let mut row = row;
                     row.set_results(&report, &report.clips[0]);
                     self.store.commit(&slot, &row, Some(&report), contacts)?;
-                    self.outcome(row, State::Checked, &rules)
+                    Work::outcome(row, State::Checked, &args)
                 }
                 Err(error) => self.put_error(&slot, row, &error)?,
             });
@@ -159,8 +161,8 @@ impl Work<'_> {
             false => self.args.rules.with_file(self.input)?,
         };
         let known = match rules.baseline() {
-            Baseline::File(path) => Known::read(&path)?,
-            _ => Known::default(),
+            Baseline::File(path) => Some(Known::read(&path)?),
+            _ => None,
         };
         self.row.options = key::options(self.args, &rules)?;
         let snapshot = Snapshot::take(self.input)?;
@@ -168,23 +170,23 @@ impl Work<'_> {
         let mut one = self.args.source.clone();
         one.input = vec![self.input.to_owned()];
         let source = guarded(&self.row.file, || Source::open(&one))?;
-        Ok(Opened { rules, known, snapshot, source })
+        // Notes about single clips would hide all else.
+        let args = Args { rules, audience: Audience::Program(Arc::default()), ..self.args.clone() };
+        Ok(Opened { args, known, snapshot, source })
     }
 
     /// Checks a clip as if it were the only one, so that the answer does not depend on others.
     fn clip(
         &self,
         clip: Clip,
-        rules: &Rules,
-        of_file: &mut Known,
+        args: &Args,
+        of_file: Option<&mut Known>,
         contacts: Option<Writer>,
     ) -> Result<(write::Report, Option<Writer>)> {
         let source = Source::of_clip(&self.row.file, clip);
-        // Notes about single clips would hide all else.
-        let args = Args { audience: Audience::Program(Arc::default()), ..self.args.clone() };
-        let tasks = tasks(&args, &source)?;
+        let tasks = tasks(args, &source, vec![args.rules.clone()])?;
         let mut run = Run {
-            args: &args,
+            args,
             report: None,
             output: Output::of_dataset(contacts),
             times: Times::default(),
@@ -193,15 +195,15 @@ impl Work<'_> {
             interrupted: self.interrupted,
             news: String::new(),
         };
-        let clip = run.clip(&tasks[0], &source, &mut None, rules, of_file)?.context("interrupted")?;
+        let clip = run.clip(&tasks[0], &source, &mut None, of_file)?.context("interrupted")?;
         let mut report = run.report.context("interrupted")?;
         report.clips.push(clip);
         Ok((report, run.output.of_dataset))
     }
 
     /// The outcome of a clip with a row.
-    fn outcome(&self, row: ClipRow, state: State, rules: &Rules) -> Outcome {
-        let fails = self.args.fail_on(rules).is_some_and(|condition| match condition {
+    fn outcome(row: ClipRow, state: State, args: &Args) -> Outcome {
+        let fails = args.fail_on().is_some_and(|condition| match condition {
             FailOn::Any => row.problems.max(row.set_aside).is_some_and(|n| 0 < n),
             FailOn::New => row.problems.is_some_and(|n| 0 < n),
             FailOn::Depth(depth) => row.severity.is_some_and(|severity| depth <= severity),

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use anyhow::Result;
 use serde_json::{Value, json};
 
-use super::raster::ramp;
+use super::raster::{FIRST, SECOND, ramp};
 use super::scenery::{Scenery, Shot};
 use super::{Problem, Subject};
 
@@ -96,8 +96,8 @@ fn colors(shot: &Shot) -> Vec<[u8; 4]> {
     let mut colors = vec![[0.725, 0.757, 0.796]; shot.pose.len()];
     for (face, part) in shot.faces.iter().zip(&shot.of_triangles) {
         let color = match shot.parts {
-            Some([first, _]) if first == *part => [0.353, 0.612, 0.910],
-            Some([_, second]) if second == *part => [0.941, 0.639, 0.290],
+            Some([first, _]) if first == *part => FIRST,
+            Some([_, second]) if second == *part => SECOND,
             _ => continue,
         };
         face.iter().for_each(|&v| colors[v as usize] = color);
@@ -155,5 +155,36 @@ impl Buffer {
         }
         file.extend(self.bytes);
         file
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::check::page::look;
+    use crate::check::page::marks::Mark;
+
+    /// Three triangles: of another part, of the first one, and of the second one, whose vertices
+    /// are outside, half as deep as the deepest, and the deepest.
+    #[test]
+    fn vertices_have_the_colors_of_their_parts_and_depths() {
+        let pose: Vec<[f64; 3]> = (0..9).map(|i| [f64::from(i), f64::from(i * i), 0.0]).collect();
+        let shot = |parts| Shot {
+            pose: pose.clone(),
+            faces: vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]],
+            of_triangles: vec![7, 4, 2],
+            parts,
+            mark: Mark { depths: vec![(6, -0.3), (7, 0.1), (8, 0.2)], ..Mark::default() },
+            view: look::overview(&pose),
+        };
+        // The linear values of the sRGB colors #b9c1cb, #5a9ce8 and #f0a34a.
+        let (gray, blue, orange) = ([124, 136, 152, 255], [26, 85, 206, 255], [222, 93, 17, 255]);
+        let middle = [221, 24, 3, 255];
+        let deepest = [65, 1, 27, 255];
+        let all = colors(&shot(Some([4, 2])));
+        assert_eq!(all, [gray, gray, gray, blue, blue, blue, orange, middle, deepest]);
+        let all = colors(&shot(Some([2, 4])));
+        assert_eq!(all, [gray, gray, gray, orange, orange, orange, blue, middle, deepest]);
+        assert_eq!(colors(&Shot { mark: Mark::default(), ..shot(None) }), [gray; 9]);
     }
 }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::html::{depth_words, label};
 use super::scenery::{Blocks, Scenery};
-use super::{Problem, Subject};
+use super::{Problem, Subject, command};
 use crate::check::known;
 
 /// Describes all that is in the page; `page/src/main.js` reads it.
@@ -36,6 +36,7 @@ pub(super) fn json(subject: &Subject, problems: &[Problem], scenery: &Scenery, b
                 "first": clip.frames[0],
                 "last": clip.frames[1],
                 "heat": scenery.hottest(i),
+                "isHeatWhole": scenery.is_heat_whole(i),
                 "blocks": own,
             })
         })
@@ -46,7 +47,7 @@ pub(super) fn json(subject: &Subject, problems: &[Problem], scenery: &Scenery, b
     json!({
         "format": "osculate-page/1",
         "name": names.join("\n"),
-        "command": subject.command.text(),
+        "command": command::of_all(subject.args),
         "baseline": known::HEAD,
         "files": files,
         "clips": clips,
@@ -88,8 +89,8 @@ fn of_problem(subject: &Subject, problem: &Problem, i: usize, scenery: &Scenery)
         "point": worst.worst.point,
         "radius": view.map_or(0.2 * size, |view| view.radius),
         "direction": view.map_or([0.5, 0.3, 0.8], |view| view.direction),
-        "command": subject.command.of_problem(problem, &file.name),
-        "entry": known::entry(&clip.name, pair),
+        "command": command::of_problem(subject.args, problem, &file.name),
+        "entry": known::entry(subject.report, clip, pair),
         "episodes": episodes,
     })
 }

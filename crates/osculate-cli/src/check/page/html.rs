@@ -8,8 +8,8 @@ use std::fmt::Write as _;
 use osculate_io::printable;
 use osculate_io::write::{ClipReport, Episode, Report, Status};
 
-use super::scenery::{Blocks, LeftOut};
-use super::{Problem, Subject};
+use super::scenery::{Blocks, DRAWN, MOST_TRACED, TRACED};
+use super::{Problem, Subject, command};
 use crate::words::counted;
 
 /// Rows of a table; further ones are counted.
@@ -32,7 +32,8 @@ pub(super) fn text(raw: &str) -> String {
 }
 
 /// The text of an element that shows a name. A long one may be broken where its words end: after a
-/// sign that a letter follows, and before a capital letter that follows a small one.
+/// sign that a letter follows, and before a capital letter that follows a small one, but not before
+/// the last character.
 fn name(raw: &str) -> String {
     let shown = printable(raw);
     let mut words = String::new();
@@ -40,7 +41,8 @@ fn name(raw: &str) -> String {
     let mut rest = shown.as_str();
     for (i, c) in shown.char_indices() {
         let is_start = before.is_ascii_punctuation() && c.is_alphabetic();
-        if is_start || before.is_lowercase() && c.is_uppercase() {
+        let is_last = i + c.len_utf8() == shown.len();
+        if !is_last && (is_start || before.is_lowercase() && c.is_uppercase()) {
             let (word, after) = rest.split_at(i - (shown.len() - rest.len()));
             words += &(text(word) + "<wbr>");
             rest = after;
@@ -61,11 +63,11 @@ pub(super) fn length(x: f64) -> String {
 
 /// How deep an overlap is at its worst frame, in words.
 pub(super) fn depth_words(report: &Report, clip: &ClipReport, episode: &Episode) -> String {
-    let percent = |x: f64| format!("{:.2} % of the size", 100.0 * report.share(clip, x));
+    let percent = |x: f64| format!("{:.2}\u{a0}% of the size", 100.0 * report.share(clip, x));
     let Episode { worst: measure, worst_frame: frame, .. } = episode;
     match measure.depth {
         Some(depth) => format!("{} deep, {}", length(depth), percent(depth)),
-        None if episode.frames.is_none() => format!("touch between the frames {frame} and {}", frame + 1),
+        None if episode.frames.is_none() => format!("{}, after frame {frame}", report.contact_words()),
         None => format!("open, the curve extends {}, {}", length(measure.extent), percent(measure.extent)),
     }
 }
@@ -93,9 +95,10 @@ impl Html<'_> {
         self.problems.iter().filter(|problem| problem.is_new())
     }
 
-    fn names(&self) -> String {
+    /// The names of the files, each by `show`.
+    fn names(&self, show: fn(&str) -> String) -> String {
         let files = &self.report().files;
-        let names: Vec<String> = files.iter().take(4).map(|file| text(&file.name)).collect();
+        let names: Vec<String> = files.iter().take(4).map(|file| show(&file.name)).collect();
         let more = files.len().saturating_sub(4);
         names.join(", ") + &if more == 0 { String::new() } else { format!(" and {more} more") }
     }
@@ -103,7 +106,7 @@ impl Html<'_> {
     pub(super) fn title(&self) -> String {
         let n = self.new_ones().count();
         let verdict = if n == 0 { "clean".to_owned() } else { counted(n, "problem") };
-        format!("{}: {verdict}", self.names())
+        format!("{}: {verdict}", self.names(text))
     }
 
     pub(super) fn verdict(&self) -> String {
@@ -114,13 +117,14 @@ impl Html<'_> {
         let frames: u64 =
             report.clips.iter().map(|clip| u64::from(clip.frames[1] - clip.frames[0]) + 1).sum();
         let clips = counted(report.clips.len(), "clip");
-        let answer = match n {
-            0 => format!("Clean: no part passes through another in {clips}."),
-            1 => format!("1 problem, in {bad} of {clips}."),
-            _ => format!("{n} problems, in {bad} of {clips}."),
+        let problems = counted(n, "problem");
+        let answer = match (n, report.clips.len()) {
+            (0, _) => format!("Clean: no part passes through another in {clips}."),
+            (_, 1) => format!("{problems} in {clips}."),
+            _ => format!("{problems}, in {bad} of {clips}."),
         };
         let class = if n == 0 { "good" } else { "bad" };
-        let mut out = format!("<h1>{}</h1>\n<p class=\"answer {class}\">{answer}</p>\n", self.names());
+        let mut out = format!("<h1>{}</h1>\n<p class=\"answer {class}\">{answer}</p>\n", self.names(name));
         let triangles: usize = report.files.iter().map(|file| file.model.triangles).sum();
         let _ = write!(
             out,
@@ -208,11 +212,15 @@ impl Html<'_> {
                 let share = 100.0 * report.share(problem.report, depth);
                 format!("{} <span class=\"small\">{share:.2} %</span>", length(depth))
             }
-            None if worst.frames.is_none() => "<span class=\"small\">between frames</span>".to_owned(),
+            None if worst.frames.is_none() => {
+                format!("<span class=\"small\">{}</span>", report.contact_words())
+            }
             None => format!("<span class=\"small\">open, curve {}</span>", length(measure.extent)),
         };
         let runs: Vec<[u32; 2]> = problem.runs().collect();
-        let mut frames: Vec<String> = runs.iter().take(3).map(|run| interval(*run)).collect();
+        let shown = runs.iter().take(3);
+        let mut frames: Vec<String> =
+            shown.map(|run| format!("<span class=\"run\">{}</span>", interval(*run))).collect();
         if frames.len() < runs.len() {
             frames.push(format!("{} more", runs.len() - frames.len()));
         }
@@ -315,7 +323,8 @@ impl Html<'_> {
         out
     }
 
-    pub(super) fn foot(&self, left_out: &LeftOut) -> String {
+    pub(super) fn foot(&self, blocks: &Blocks) -> String {
+        let Blocks { left_out, partly_drawn, .. } = blocks;
         let header = &self.report().header;
         let mut out = String::from("<p>");
         if 0 < left_out.frames {
@@ -333,13 +342,20 @@ impl Html<'_> {
             }
             out.push_str("</p>\n<p>");
         }
+        if 0 < *partly_drawn {
+            let _ = write!(
+                out,
+                "Curves and depths of {} are not shown in all of their frames: the page has those of the {TRACED} worst problems in all frames, {MOST_TRACED} at most, and those of the {DRAWN} worst in the worst frame.</p>\n<p>",
+                counted(*partly_drawn, "problem")
+            );
+        }
         let _ = write!(
             out,
             "Depth is the largest distance of an enclosed point to the surface that it has passed through, in units of the file; the share is that of the diagonal of the model. Found by osculate {} with the method {} ({}). This page needs no network.</p>\n<p><code>{}</code></p>",
             env!("CARGO_PKG_VERSION"),
             text(&header.method),
             header.guarantee.word(),
-            text(&self.subject.command.text()),
+            text(&command::of_all(self.subject.args)),
         );
         out
     }
@@ -380,6 +396,7 @@ mod tests {
         assert_eq!(name("ab__Cd.."), "ab__<wbr>Cd..");
         assert_eq!(name("großeÄste"), "große<wbr>Äste");
         assert_eq!([name(""), name("HEAD")], ["", "HEAD"]);
+        assert_eq!([name("upperleg.l"), name("HandR")], ["upperleg.l", "HandR"]);
     }
 
     #[test]

@@ -19,6 +19,8 @@ const CONTACTS: usize = 200;
 pub(crate) struct Mark {
     pub(crate) problem: u32,
     pub(crate) curves: Curves,
+    /// The triangles that cross, ascending.
+    pub(crate) triangles: Vec<u32>,
     /// Vertices with their depths; negative outside, see `VertexDepth`.
     pub(crate) depths: Vec<(u32, f64)>,
     /// Points with their normals.
@@ -96,21 +98,24 @@ impl Tracer {
         let query = (*query).filter(&is_near);
         let found = parts.world.crossings(&query)?.found;
         let part = |t: u32| anatomy.parts()[t as usize];
+        let mut marks: BTreeMap<[u32; 2], Mark> = BTreeMap::new();
         let mut segments: BTreeMap<[u32; 2], Vec<[[f64; 3]; 2]>> = BTreeMap::new();
         let mut crossings = Vec::with_capacity(found.len());
         for crossing in &found {
             let pierced = pierced(parts, crossing);
             let mut pair = pierced.triangles.map(part);
             pair.sort_unstable();
-            if wanted.contains_key(&pair) {
+            if let Some(&problem) = wanted.get(&pair) {
                 segments.entry(pair).or_default().extend(pierced.segment);
+                let mark = marks.entry(pair).or_insert_with(|| Mark { problem, ..Mark::default() });
+                mark.triangles.extend(pierced.triangles);
             }
             crossings.push(pierced);
         }
-        let mut marks: BTreeMap<[u32; 2], Mark> = BTreeMap::new();
-        for (pair, segments) in segments {
-            let mark = Mark { problem: wanted[&pair], curves: chain(&segments), ..Mark::default() };
-            marks.insert(pair, mark);
+        for (pair, mark) in &mut marks {
+            mark.curves = chain(&segments[pair]);
+            mark.triangles.sort_unstable();
+            mark.triangles.dedup();
         }
         for depth in anatomy.vertex_depths(pose, &crossings, |pair| wanted.contains_key(&pair))? {
             if let Some(mark) = marks.get_mut(&depth.parts) {

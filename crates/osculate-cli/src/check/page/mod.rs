@@ -15,6 +15,7 @@ mod label;
 mod look;
 mod marks;
 mod pack;
+mod places;
 mod problems;
 mod raster;
 mod scenery;
@@ -26,16 +27,16 @@ use anyhow::{Context as _, Result};
 use osculate_io::write::Report;
 use osculate_io::{Clip, printable};
 
-use self::command::Command;
 use self::image::Image;
 use self::label::Line;
+pub use self::places::Place;
+pub(super) use self::places::places;
 use self::problems::Problem;
 use self::scenery::{Scenery, Shot};
 use super::args::Args;
 use super::people;
 use super::plan::Task;
 use crate::destination::Destination;
-use crate::options::Bodies;
 
 /// The page without its data; `cargo xtask page` builds it.
 const PAGE: &str = include_str!("../../../page/page.html");
@@ -45,10 +46,9 @@ struct Subject<'a> {
     report: &'a Report,
     /// The clip of each clip of the report.
     clips: Vec<&'a Clip>,
-    bodies: Bodies,
-    /// Features within that many rings of each other were not tested.
-    rings: u32,
-    command: Command,
+    args: &'a Args,
+    /// For each clip, features within that many rings of each other were not tested.
+    rings: Vec<u32>,
 }
 
 /// The size of a page above which only frames around problems are kept, in bytes.
@@ -66,14 +66,8 @@ pub(super) fn write(args: &Args, report: &Report, tasks: &[Task]) -> Result<()> 
     let subject = Subject {
         report,
         clips: tasks.iter().map(|task| task.clip).take(report.clips.len()).collect(),
-        bodies: args.bodies,
-        rings: args.rules.exclude_rings.unwrap_or(0),
-        command: Command {
-            inputs: args.source.input.clone(),
-            scene: args.source.scene.clone(),
-            fps: args.source.fps,
-            is_discrete: args.discrete,
-        },
+        args,
+        rings: tasks.iter().map(|task| task.args.rules.rings()).collect(),
     };
     let problems = problems::list(&subject);
     let mut scenery = Scenery::new(&subject, &problems)?;
@@ -145,7 +139,7 @@ fn page(subject: &Subject, problems: &[Problem], scenery: &mut Scenery) -> Resul
         for block in &blocks.all {
             data.push_str(&block.template);
         }
-        let (clips, foot) = (html.clips(&blocks), html.foot(&blocks.left_out));
+        let (clips, foot) = (html.clips(&blocks), html.foot(&blocks));
         let mut text = String::with_capacity(n_fixed + data.len() + clips.len() + foot.len());
         // What is inserted is not searched for further places.
         for (i, piece) in PAGE.split("@@").enumerate() {

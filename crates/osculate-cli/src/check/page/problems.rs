@@ -34,7 +34,7 @@ impl Problem<'_> {
 pub(super) fn list<'a>(subject: &'a Subject<'a>) -> Vec<Problem<'a>> {
     let report = subject.report;
     let names: Vec<Names> =
-        subject.clips.iter().map(|clip| Names::new(&clip.surface, subject.bodies)).collect();
+        subject.clips.iter().map(|clip| Names::new(&clip.surface, subject.args.bodies)).collect();
     let mut all: Vec<Problem> = Vec::new();
     for (clip_report, pair) in [true, false].into_iter().flat_map(|is_new| report.ranked(is_new)) {
         let Some(clip) = report.clips.iter().position(|clip| std::ptr::eq(clip, clip_report)) else {
@@ -84,7 +84,7 @@ impl Names {
     }
 
     /// The number of a part.
-    fn number(&self, name: &str) -> u32 {
+    pub(super) fn number(&self, name: &str) -> u32 {
         self.all.iter().position(|other| other == name).unwrap_or(0) as u32
     }
 }

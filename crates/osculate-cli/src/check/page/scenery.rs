@@ -1,6 +1,6 @@
 //! The frames of the page, and what is drawn on them; computed again from the clips.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use anyhow::Result;
 use osculate_io::Clip;
@@ -18,14 +18,14 @@ use crate::rig::Skeleton;
 const AROUND: u32 = 8;
 
 /// Problems up to this rank are drawn in all of their frames, others in their worst frame only.
-const TRACED: usize = 40;
+pub(super) const TRACED: usize = 40;
 
 /// But in no more frames of a page than this, other than worst ones. More take longer to write: a
 /// frame takes as long as checking it did.
-const MOST_TRACED: usize = 400;
+pub(super) const MOST_TRACED: usize = 400;
 
 /// Problems up to this rank are drawn at all; of others the page has the names, depths and frames.
-const DRAWN: usize = 200;
+pub(super) const DRAWN: usize = 200;
 
 /// Blocks that are compressed beside each other.
 const BATCH: usize = 4;
@@ -55,6 +55,8 @@ pub(super) struct Blocks {
     /// By clip, then by frame.
     pub(super) all: Vec<Block>,
     pub(super) left_out: LeftOut,
+    /// Number of problems that are not drawn in all of their frames.
+    pub(super) partly_drawn: usize,
 }
 
 /// What a page has no room for.
@@ -107,6 +109,8 @@ pub(super) struct Scenery<'a> {
     /// The marks of frames of clips, as blocks of several lengths may have the same frame.
     marks: HashMap<(usize, u32), Vec<Mark>>,
     traced: usize,
+    /// Problems of which nothing is drawn in some of their frames.
+    partly_drawn: HashSet<usize>,
 }
 
 impl<'a> Scenery<'a> {
@@ -116,15 +120,17 @@ impl<'a> Scenery<'a> {
             .map(|file| report.clips.iter().position(|clip| clip.file == file).unwrap_or(0))
             .collect();
         let surfaces = files.iter().map(|&clip| &subject.clips[clip].surface);
-        let skeletons = surfaces.clone().map(|surface| {
-            let skin = surface.skin.as_ref().filter(|skin| !skin.bones.is_empty());
-            skin.and_then(|skin| Skeleton::of(skin).ok())
+        // Bones that only name parts are not drawn: nothing is known of their motion.
+        let is_moved = |clip: &Clip| matches!(clip.bone_matrices(0), Ok(Some(_)));
+        let skeletons = files.iter().map(|&clip| {
+            let skin = subject.clips[clip].surface.skin.as_ref().filter(|skin| !skin.bones.is_empty());
+            skin.filter(|_| is_moved(subject.clips[clip])).and_then(|skin| Skeleton::of(skin).ok())
         });
         Ok(Scenery {
             subject,
             problems,
             skeletons: skeletons.collect(),
-            names: surfaces.map(|surface| Names::new(surface, subject.bodies)).collect(),
+            names: surfaces.map(|surface| Names::new(surface, subject.args.bodies)).collect(),
             files,
             tracers: HashMap::new(),
             views: problems.iter().map(|_| None).collect(),
@@ -132,6 +138,7 @@ impl<'a> Scenery<'a> {
             heat: vec![HashMap::new(); report.clips.len()],
             marks: HashMap::new(),
             traced: 0,
+            partly_drawn: HashSet::new(),
         })
     }
 
@@ -205,12 +212,12 @@ impl<'a> Scenery<'a> {
         if wanted.is_empty() {
             return Ok(Vec::new());
         }
-        let Subject { report, bodies, rings, .. } = *self.subject;
+        let Subject { report, args, ref rings, .. } = *self.subject;
         let (file, of_clip) = (self.file(clip), self.clip(clip));
         if !self.tracers.contains_key(&file) {
             let of_triangles = self.names[file].of_triangles.clone();
             let name = &report.files[file].name;
-            let tracer = Tracer::new(name, &of_clip.surface, pose, bodies, of_triangles, rings)?;
+            let tracer = Tracer::new(name, &of_clip.surface, pose, args.bodies, of_triangles, rings[clip])?;
             self.tracers.insert(file, tracer);
         }
         let Some(tracer) = self.tracers.get_mut(&file) else { return Ok(Vec::new()) };
@@ -239,13 +246,15 @@ impl<'a> Scenery<'a> {
     fn wanted(&mut self, clip: usize, frame: u32) -> BTreeMap<[u32; 2], u32> {
         let mut wanted = BTreeMap::new();
         let mut is_traced = false;
-        let drawn = self.problems.iter().enumerate().take(DRAWN);
-        for (i, problem) in drawn.filter(|(_, problem)| problem.clip == clip) {
+        for (i, problem) in self.problems.iter().enumerate().filter(|(_, problem)| problem.clip == clip) {
             let is_worst = problem.pair.worst().worst_frame == frame;
-            let is_in = i < TRACED && self.traced < MOST_TRACED && problem.is_new();
-            if is_worst || is_in && problem.runs().any(|[first, last]| (first..=last).contains(&frame)) {
+            let is_in =
+                problem.is_new() && problem.runs().any(|[first, last]| (first..=last).contains(&frame));
+            if is_worst && i < DRAWN || is_in && i < TRACED && self.traced < MOST_TRACED {
                 is_traced |= !is_worst;
                 wanted.entry(problem.parts).or_insert(i as u32);
+            } else if is_in {
+                self.partly_drawn.insert(i);
             }
         }
         self.traced += usize::from(is_traced);
@@ -324,7 +333,7 @@ impl<'a> Scenery<'a> {
             problems: self.problems.iter().filter(is_hidden).count(),
         };
         all.sort_unstable_by_key(|block| (block.clip, block.first));
-        Ok(Blocks { all, left_out })
+        Ok(Blocks { all, left_out, partly_drawn: self.partly_drawn.len() })
     }
 
     /// The frames of all clips in units of `length` frames, the most urgent first: those with worst
@@ -412,6 +421,16 @@ impl<'a> Scenery<'a> {
         self.heat[clip].values().copied().fold(0.0, f64::max)
     }
 
+    /// Whether heat is that of all frames of all problems of a clip.
+    pub(super) fn is_heat_whole(&self, clip: usize) -> bool {
+        let is_drawn = |frame| self.marks.contains_key(&(clip, frame));
+        let mut own = self.problems.iter().enumerate().filter(|(_, p)| p.clip == clip && p.is_new());
+        own.all(|(i, problem)| {
+            !self.partly_drawn.contains(&i)
+                && problem.runs().all(|[first, last]| (first..=last).all(is_drawn))
+        })
+    }
+
     /// The largest depth of each vertex over each clip, as shares of the largest.
     pub(super) fn heats(&self) -> String {
         let mut text = String::new();
@@ -428,17 +447,17 @@ impl<'a> Scenery<'a> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
-    use crate::check::page::command::Command;
+    use crate::check::args::Args;
     use crate::check::page::problems;
-    use crate::options::Bodies;
     use crate::source::Source;
     use osculate_io::write::{
         ClipReport, Episode, File, Guarantee, Header, Measure, Model, Pair, Report, Status,
     };
 
-    fn report() -> Report {
+    /// The report about one problem of the figure.
+    pub(in crate::check::page) fn report() -> Report {
         let episode = Episode {
             frames: Some([70, 72]),
             enter: 70.0,
@@ -466,6 +485,7 @@ mod tests {
             method: "bvh".into(),
             guarantee: Guarantee::Complete,
             threads: 1,
+            thickness: 0.0,
         };
         let file = File { name: "figure".into(), model: Model::default(), size: 2.0, part_kind: "bone" };
         Report { header, partial: false, baseline: "rest".into(), files: vec![file], clips: vec![clip] }
@@ -475,10 +495,9 @@ mod tests {
     fn frames_far_from_problems_are_left_out_first() {
         let source = Source::of_scene("figure").unwrap();
         let report = report();
-        let command =
-            Command { inputs: Vec::new(), scene: Some("figure".into()), fps: 30.0, is_discrete: false };
+        let args = Args::of_shell("--scene figure");
         let clips = vec![&source.clips[0]];
-        let subject = Subject { report: &report, clips, bodies: Bodies::Objects, rings: 0, command };
+        let subject = Subject { report: &report, clips, args: &args, rings: vec![0] };
         let problems = problems::list(&subject);
         let blocks = |limit| Scenery::new(&subject, &problems).unwrap().blocks(limit).unwrap();
         let kept = |blocks: &Blocks| blocks.all.iter().map(|b| [b.first, b.count]).collect::<Vec<_>>();
@@ -512,16 +531,15 @@ mod tests {
         second.episodes[0].worst_frame = 5;
         second.episodes[0].worst.depth = Some(0.2);
         report.clips[0].pairs.push(second);
-        let command =
-            Command { inputs: Vec::new(), scene: Some("figure".into()), fps: 30.0, is_discrete: false };
+        let args = Args::of_shell("--scene figure");
         let clips = vec![&source.clips[0]];
-        let subject = Subject { report: &report, clips, bodies: Bodies::Objects, rings: 0, command };
+        let subject = Subject { report: &report, clips, args: &args, rings: vec![0] };
         let problems = problems::list(&subject);
         let blocks = Scenery::new(&subject, &problems).unwrap().blocks(0).unwrap();
         assert_eq!(blocks.all.iter().map(|b| [b.first, b.count]).collect::<Vec<_>>(), [[5, 1]]);
         assert_eq!(blocks.left_out, LeftOut { frames: 89, near: true, problems: 1 });
         let html = crate::check::page::html::Html { subject: &subject, problems: &problems };
-        assert!(html.foot(&blocks.left_out).contains("the worst frame of 1 problem"));
+        assert!(html.foot(&blocks).contains("the worst frame of 1 problem"));
     }
 
     /// Of six clips with a problem in the third one, about half of the frames fit.
@@ -534,10 +552,9 @@ mod tests {
             let pairs = if i == 2 { with_problem.pairs.clone() } else { Vec::new() };
             report.clips.push(ClipReport { name: format!("clip {i}"), pairs, ..with_problem.clone() });
         }
-        let command =
-            Command { inputs: Vec::new(), scene: Some("figure".into()), fps: 30.0, is_discrete: false };
+        let args = Args::of_shell("--scene figure");
         let clips = vec![&source.clips[0]; 6];
-        let subject = Subject { report: &report, clips, bodies: Bodies::Objects, rings: 0, command };
+        let subject = Subject { report: &report, clips, args: &args, rings: vec![0; 6] };
         let problems = problems::list(&subject);
         let blocks = |limit| Scenery::new(&subject, &problems).unwrap().blocks(limit).unwrap();
         let size = |blocks: &[Block]| blocks.iter().map(|block| block.template.len()).sum::<usize>();
@@ -562,8 +579,45 @@ mod tests {
         }
         let html = crate::check::page::html::Html { subject: &subject, problems: &problems };
         let words = format!("{} frames that are far from problems cannot be shown", some.left_out.frames);
-        assert!(html.foot(&some.left_out).contains(&words));
-        assert!(!html.foot(&all.left_out).contains("far from problems"));
+        assert!(html.foot(&some).contains(&words));
+        assert!(!html.foot(&all).contains("far from problems"));
         assert!(html.clips(&some).contains("left-out") && !html.clips(&all).contains("left-out"));
+    }
+    /// The figure with more problems than are drawn: all of frames 70 to 72 but the last one, which
+    /// is of frame 5 only.
+    #[test]
+    fn problems_that_are_not_drawn_in_all_of_their_frames_are_counted() {
+        let source = Source::of_scene("figure").unwrap();
+        let args = Args::of_shell("--scene figure");
+        let look = |report: &Report| {
+            let subject = Subject { report, clips: vec![&source.clips[0]], args: &args, rings: vec![0] };
+            let problems = problems::list(&subject);
+            let mut scenery = Scenery::new(&subject, &problems).unwrap();
+            let blocks = scenery.blocks(usize::MAX).unwrap();
+            let foot =
+                crate::check::page::html::Html { subject: &subject, problems: &problems }.foot(&blocks);
+            (blocks.partly_drawn, scenery.is_heat_whole(0), foot)
+        };
+        let (n, is_whole, foot) = look(&report());
+        assert_eq!((n, is_whole), (0, true));
+        assert!(!foot.contains("not shown in all"), "{foot}");
+        let mut many = report();
+        let first = many.clips[0].pairs[0].clone();
+        for i in 0..DRAWN {
+            let mut next = first.clone();
+            next.parts[0] = format!("part {i}").into();
+            many.clips[0].pairs.push(next);
+        }
+        let last = many.clips[0].pairs.last_mut().unwrap();
+        last.episodes[0] = Episode { frames: Some([5, 5]), worst_frame: 5, ..last.episodes[0] };
+        last.episodes[0].worst.depth = Some(0.01);
+        let (n, is_whole, foot) = look(&many);
+        assert_eq!((n, is_whole), (DRAWN + 1 - TRACED, false));
+        assert!(foot.contains("Curves and depths of 161 problems are not shown in all"), "{foot}");
+        // What is known is not counted.
+        for pair in &mut many.clips[0].pairs[TRACED..] {
+            pair.status = Status::Baseline;
+        }
+        assert_eq!(look(&many).0, 0);
     }
 }

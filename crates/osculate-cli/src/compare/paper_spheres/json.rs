@@ -71,7 +71,7 @@ fn paper(scenario: &str) -> Option<Value> {
 fn timely(timely: &Timely) -> Value {
     let [yes, no, undecided] = timely.verdicts;
     json!({
-        "wanted": if timely.wants_all { "all" } else { "any" },
+        "wanted": timely.question.words(),
         "budget_ms": 1e-6 * BUDGET as f64,
         "queries": timely.queries,
         "posing_ms": timely.posing,
@@ -82,6 +82,7 @@ fn timely(timely: &Timely) -> Value {
         "undecided": undecided,
         "found": timely.found,
         "all": timely.all,
+        "pairs_of_bodies": { "found": timely.pairs, "all": timely.all_pairs },
         "wrong": timely.wrong,
     })
 }

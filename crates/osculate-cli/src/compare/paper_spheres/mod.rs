@@ -12,7 +12,6 @@ mod tables;
 mod timely;
 
 use anyhow::Result;
-use osculate::Results;
 use osculate::method::SphereRadii;
 
 use self::cast::Cast;
@@ -111,8 +110,9 @@ impl Studies {
                 let crowd = Cast::crowd(&scene, most)?;
                 self.walks.push(study("crowd", &crowd, Question::Crossings, how.repeat)?);
                 self.walks.push(study("crowd, contacts", &crowd, Question::Contacts, how.repeat)?);
-                self.timely.push(ask_in_time(&crowd, Results::Any, how.repeat)?);
-                self.timely.push(ask_in_time(&crowd, Results::All, how.repeat)?);
+                for question in [Question::AnyCrossing, Question::Crossings, Question::Contacts] {
+                    self.timely.push(ask_in_time(&crowd, question, how.repeat)?);
+                }
             }
             _ => {
                 let creatures = Cast::two_creatures(&scene, most)?;

@@ -43,7 +43,7 @@ pub(super) enum Question {
 }
 
 impl Question {
-    fn words(self) -> &'static str {
+    pub(super) fn words(self) -> &'static str {
         match self {
             Question::Crossings => "crossings",
             Question::AnyCrossing => "any crossing",

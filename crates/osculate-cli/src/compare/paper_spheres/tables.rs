@@ -4,7 +4,7 @@ use comfy_table::Table;
 use osculate::method::SphereRadii;
 
 use super::published::{Details, Published, RADII, published};
-use super::race::{BOTTOM_UP, ON_DEMAND, Row};
+use super::race::{BOTTOM_UP, ON_DEMAND, Question, Row};
 use super::timely::{BUDGET, Timely};
 use super::{Studies, Study};
 use crate::compare::paper::{self, beside, table};
@@ -159,14 +159,16 @@ fn timely(all: &[Timely]) -> Table {
         "no",
         "undecided",
         "found",
+        "touching bodies found",
         "never wrong",
     ];
     let mut table = table(1, &header);
     for timely in all {
         let share = |n: u64, all: u64| format!("{:.0} %", 100.0 * n as f64 / all.max(1) as f64);
+        let wants_all = timely.question != Question::AnyCrossing;
         let [yes, no, undecided] = timely.verdicts.map(|n| share(n as u64, timely.queries as u64));
         table.add_row([
-            if timely.wants_all { "all" } else { "any" }.to_owned(),
+            timely.question.words().to_owned(),
             grouped(timely.queries as u64),
             format!("{:.4}", timely.posing),
             format!("{:.4}", timely.mean),
@@ -174,7 +176,8 @@ fn timely(all: &[Timely]) -> Table {
             yes,
             no,
             undecided,
-            if timely.wants_all { share(timely.found, timely.all) } else { String::new() },
+            if wants_all { share(timely.found, timely.all) } else { String::new() },
+            if wants_all { share(timely.pairs, timely.all_pairs) } else { String::new() },
             agrees(timely.wrong == 0),
         ]);
     }

@@ -4,6 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use osculate::Method;
+use osculate::method::{Guarantee, compared};
 use serde_json::Value;
 
 /// An empty, separate folder for one test of a group.
@@ -47,6 +49,36 @@ pub(crate) fn fails(folder: &Path, arguments: &[&str]) -> String {
     let sentences: Vec<&str> = ran.stderr.lines().filter(|line| line.starts_with("error: ")).collect();
     assert_eq!(sentences.len(), 1, "{arguments:?}: {}", ran.stderr);
     sentences[0].to_owned()
+}
+
+/// A profile along which a strip crosses itself twice: its squares 2 and 5, whose triangles are 2
+/// or 3 edges apart, and its squares 0 and 9, whose triangles are 8 or 9 edges apart. The first 7
+/// points are enough for the first.
+pub(crate) const FOLDED: [[f64; 2]; 11] = [
+    [0.0, 0.0],
+    [1.0, 0.0],
+    [2.0, 0.0],
+    [3.0, 0.0],
+    [3.0, 1.0],
+    [2.5, 1.0],
+    [2.5, -1.0],
+    [2.5, -2.0],
+    [1.5, -2.0],
+    [0.5, -2.0],
+    [0.5, 1.0],
+];
+
+/// The triangles and vertices of a strip of squares, 1 wide, along a profile.
+pub(crate) fn strip(profile: &[[f64; 2]]) -> (Vec<[u32; 3]>, Vec<[f64; 3]>) {
+    let squares = 0..profile.len() as u32 - 1;
+    let faces = squares.map(|k| 2 * k).flat_map(|v| [[v, v + 1, v + 2], [v + 1, v + 3, v + 2]]);
+    (faces.collect(), profile.iter().flat_map(|&[x, z]| [[x, 0.0, z], [x, 1.0, z]]).collect())
+}
+
+/// The names of the methods that guarantee all contacts of a step.
+pub(crate) fn complete_methods() -> impl Iterator<Item = String> {
+    let is_complete = |method: &Method| method.takes_steps() && method.guarantee() == Guarantee::Complete;
+    compared().filter(is_complete).map(|method| method.to_string())
 }
 
 /// The JSON in a file.
