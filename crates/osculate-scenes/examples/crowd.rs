@@ -59,15 +59,19 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         );
     }
 
-    // The same with a budget: the results so far, and the remaining pairs. Newly posed bodies have
-    // no bounds yet.
-    for most in [100, 1_000, 3_000, 100_000] {
+    // The same with a budget of tests: who is known to touch whom so far, and the remaining pairs.
+    // A first crossing of each pair of creatures comes before all crossings of any.
+    for most in [5_000, 10_000, 20_000, 10_000_000] {
         for (place, &body) in places.iter().zip(&bodies) {
             world.set_pose(body, &place.bones(&scene, LAST_FRAME))?;
         }
-        let partial = world.crossings_within(&query, Budget::Refits(most))?;
-        let (found, left) = (partial.report.count, partial.left.len());
-        println!("{most} bounds: {:?}, {found} crossings, {left} pairs of patches left", partial.answer());
+        let partial = world.crossings_within(&query, Budget::Tests(most))?;
+        let pairs: BTreeSet<_> = partial.report.found.iter().map(|crossing| crossing.bodies).collect();
+        let (pairs, found, left) = (pairs.len(), partial.report.count, partial.left.len());
+        println!(
+            "{most} tests: {:?}, {pairs} pairs of creatures, {found} crossings, {left} pairs of patches left",
+            partial.answer()
+        );
     }
     Ok(())
 }
