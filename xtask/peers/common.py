@@ -1,8 +1,10 @@
-"""What the scripts of the peers share: reading meshes, writing arrays, answering."""
+"""What the scripts of the peers share: reading meshes, writing arrays, clocks, processors, answering."""
 
 import json
 import os
 import sys
+import time
+from pathlib import Path
 
 import numpy as np
 
@@ -31,5 +33,48 @@ def write(path, rows, dtype):
     os.replace(partial, path)
 
 
+ANSWERS = [sys.stdout]
+
+
+def keep_stdout_for_answers():
+    """Sends everything that others print to standard error, also what is printed by C."""
+    ANSWERS[0] = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+
+
 def answer(**values):
-    print(json.dumps(values), flush=True)
+    print(json.dumps(values), file=ANSWERS[0], flush=True)
+
+
+def fail(sentence):
+    answer(error=sentence)
+    sys.exit(1)
+
+
+def hold(threads):
+    """Holds the process to `threads` processors, of different cores if there are enough; call before importing."""
+    if not hasattr(os, "sched_setaffinity"):
+        fail("this system cannot hold a process to some of the processors")
+    free = sorted(os.sched_getaffinity(0))
+    first_of_core, others, seen = [], [], set()
+    for processor in free:
+        siblings = Path(f"/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list")
+        core = siblings.read_text() if siblings.exists() else str(processor)
+        (others if core in seen else first_of_core).append(processor)
+        seen.add(core)
+    if len(free) < threads:
+        fail(f"there are fewer than {threads} processors")
+    os.sched_setaffinity(0, (first_of_core + others)[:threads])
+
+
+class Clock:
+    """Seconds since it was made, by the clock and of processor time."""
+
+    def __init__(self):
+        self.start, self.start_cpu = time.perf_counter(), time.process_time()
+
+    def seconds(self):
+        return time.perf_counter() - self.start
+
+    def cpu_seconds(self):
+        return time.process_time() - self.start_cpu

@@ -2,15 +2,16 @@
 
 usage: engine.py PEER THREADS DATA OUT
 
-PEER is ipctk, meshlib or blender; it runs on THREADS threads. Reads `DATA/cloth-ball/cloth_ball92.ply` and `93.ply`,
+PEER is ipctk, or one of those in `crossers.py`; it runs on THREADS threads. Reads `DATA/cloth-ball/cloth_ball92.ply` and `93.ply`,
 says that it is ready, and then answers the lines of standard input, each with one line of JSON:
 
   crossings    seconds to find the triangles of frame 93 that cross each other: building the hierarchy, searching
-               it, and both together; ipctk only says whether there are any
-  pairs        (meshlib, blender) writes the pairs last found that share no vertex to `OUT/crossings-PEER.u32`, one
-               row of two faces each, the smaller first, rows sorted
-  step         (ipctk) seconds for the largest collision-free step from frame 92 to 93: finding the candidates,
-               deciding them, and both together
+               it; ipctk only says whether there are any
+  once         the same with the time to make the peer's mesh from arrays
+  pairs        (not ipctk) writes the pairs last found to `OUT/crossings-PEER.u32`, one row of two faces each;
+               pymeshlab, which finds faces only, writes rows of one face
+  step CCD     (ipctk) seconds for the largest collision-free step from frame 92 to 93 by additive or tight-inclusion
+               CCD: finding the candidates, deciding them, and both together
   thick CCD    (ipctk) seconds for the largest step with a minimum distance of a thousandth of the diagonal of the
                mesh, by additive or tight-inclusion CCD, with the candidates
   collisions   (ipctk) seconds to build the set of features of frame 93 within the same distance
@@ -26,28 +27,13 @@ says that it is ready, and then answers the lines of standard input, each with o
 Files are little-endian. An answer with `error` says why there is none.
 """
 
-import importlib.metadata
-import os
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
 
-from common import answer, read_ply, write
-
-
-class Clock:
-    """Seconds since it was made, by the clock and of processor time."""
-
-    def __init__(self):
-        self.start, self.start_cpu = time.perf_counter(), time.process_time()
-
-    def seconds(self):
-        return time.perf_counter() - self.start
-
-    def cpu_seconds(self):
-        return time.process_time() - self.start_cpu
+import crossers
+from common import Clock, answer, fail, keep_stdout_for_answers, read_ply, write
 
 
 class Ipctk:
@@ -61,15 +47,16 @@ class Ipctk:
         self.ipctk, self.version, self.t0, self.t1 = ipctk, ipctk.__version__, t0, t1
         clock = Clock()
         self.mesh = ipctk.CollisionMesh(t0, ipctk.edges(faces), faces)
-        self.prepare_seconds = clock.seconds()
+        self.prepare_seconds, self.faces = clock.seconds(), faces
 
-    def step(self):
+    def step(self, ccd):
         self.candidates = self.ipctk.Candidates()
+        narrow_ccd = self.ccd(ccd)
         clock = Clock()
         self.candidates.build(self.mesh, self.t0, self.t1, 0.0, self.ipctk.LBVH())
         broad = clock.seconds()
         narrow_clock = Clock()
-        step = self.candidates.compute_collision_free_stepsize(self.mesh, self.t0, self.t1)
+        step = self.candidates.compute_collision_free_stepsize(self.mesh, self.t0, self.t1, 0.0, narrow_ccd)
         narrow, narrow_cpu = narrow_clock.seconds(), narrow_clock.cpu_seconds()
         return {
             "broad_seconds": broad,
@@ -80,11 +67,14 @@ class Ipctk:
             "step": step,
         }
 
+    def ccd(self, name):
+        return {"additive": self.ipctk.AdditiveCCD, "tight-inclusion": self.ipctk.TightInclusionCCD}[name]()
+
     def distance(self):
         return 1e-3 * float(np.linalg.norm(self.t0.max(axis=0) - self.t0.min(axis=0)))
 
     def thick(self, ccd):
-        narrow = {"additive": self.ipctk.AdditiveCCD, "tight-inclusion": self.ipctk.TightInclusionCCD}[ccd]()
+        narrow = self.ccd(ccd)
         clock = Clock()
         candidates = self.ipctk.Candidates()
         candidates.build(self.mesh, self.t0, self.t1, self.distance() / 2, self.ipctk.LBVH())
@@ -106,88 +96,22 @@ class Ipctk:
         any_crossing = self.ipctk.has_intersections(self.mesh, self.t1, self.ipctk.LBVH())
         return {"seconds": clock.seconds(), "cpu_seconds": clock.cpu_seconds(), "any": any_crossing}
 
-
-class Meshlib:
-    """MeshLib: in float32; runs on the processors that the process may use."""
-
-    def __init__(self, threads, _, t1, faces):
-        hold(threads)
-        import meshlib.mrmeshnumpy
-        import meshlib.mrmeshpy
-
-        self.meshlib, self.version = meshlib.mrmeshpy, importlib.metadata.version("meshlib")
+    def once(self):
         clock = Clock()
-        self.mesh = meshlib.mrmeshnumpy.meshFromFacesVerts(faces, t1.astype(np.float32))
-        self.prepare_seconds = clock.seconds()
-        # Building its topology may drop or reorder triangles that it does not like.
-        if not np.array_equal(meshlib.mrmeshnumpy.getNumpyFaces(self.mesh.topology), faces):
-            fail("MeshLib changed the triangles of the mesh")
-
-    def crossings(self):
-        self.mesh.invalidateCaches()
-        clock = Clock()
-        self.mesh.getAABBTree()
-        build = clock.seconds()
-        self.found = self.meshlib.findSelfCollidingTriangles(self.meshlib.MeshPart(self.mesh))
-        seconds, cpu_seconds = clock.seconds(), clock.cpu_seconds()
-        return {"seconds": seconds, "cpu_seconds": cpu_seconds, "build_seconds": build, "any": len(self.found) > 0}
-
-    def pairs(self):
-        return [(int(pair.aFace), int(pair.bFace)) for pair in self.found]
+        mesh = self.ipctk.CollisionMesh(self.t1, self.ipctk.edges(self.faces), self.faces)
+        self.ipctk.has_intersections(mesh, self.t1, self.ipctk.LBVH())
+        return {"seconds": clock.seconds()}
 
 
-class Blender:
-    """Blender's BVHTree: in float32; runs on the processors that the process may use."""
-
-    def __init__(self, threads, _, t1, faces):
-        hold(threads)
-        import bpy
-        from mathutils.bvhtree import BVHTree
-
-        self.tree, self.version, self.prepare_seconds = BVHTree, bpy.app.version_string, 0.0
-        self.vertices, self.faces = t1.tolist(), faces.tolist()
-
-    def crossings(self):
-        clock = Clock()
-        tree = self.tree.FromPolygons(self.vertices, self.faces, all_triangles=True)
-        build = clock.seconds()
-        self.found = tree.overlap(tree)
-        seconds, cpu_seconds = clock.seconds(), clock.cpu_seconds()
-        return {"seconds": seconds, "cpu_seconds": cpu_seconds, "build_seconds": build, "any": len(self.found) > 0}
-
-    def pairs(self):
-        return self.found
-
-
-PEERS = {"ipctk": Ipctk, "meshlib": Meshlib, "blender": Blender}
-
-
-def fail(sentence):
-    answer(error=sentence)
-    sys.exit(1)
-
-
-def hold(threads):
-    """Holds the process to `threads` processors, of different cores if there are enough; call before importing."""
-    if not hasattr(os, "sched_setaffinity"):
-        fail("this system cannot hold a process to some of the processors")
-    free = sorted(os.sched_getaffinity(0))
-    first_of_core, others, seen = [], [], set()
-    for processor in free:
-        siblings = Path(f"/sys/devices/system/cpu/cpu{processor}/topology/thread_siblings_list")
-        core = siblings.read_text() if siblings.exists() else str(processor)
-        (others if core in seen else first_of_core).append(processor)
-        seen.add(core)
-    if len(free) < threads:
-        fail(f"there are fewer than {threads} processors")
-    os.sched_setaffinity(0, (first_of_core + others)[:threads])
-
-
-def without_shared_vertex(pairs, faces):
-    """Sorts the pairs, drops repeated ones and those that share a vertex."""
-    pairs = np.unique(np.sort(np.array(pairs, dtype=np.int64).reshape(-1, 2), axis=1), axis=0)
-    shared = faces[pairs[:, 0]][:, :, None] == faces[pairs[:, 1]][:, None, :]
-    return pairs, pairs[~shared.any(axis=(1, 2))]
+CROSSERS = {
+    "meshlib": crossers.Meshlib,
+    "blender": crossers.Blender,
+    "libigl": crossers.Libigl,
+    "libigl-cgal": crossers.LibiglCgal,
+    "pymeshlab": crossers.Pymeshlab,
+    "coal": crossers.Coal,
+    "newton": crossers.Newton,
+}
 
 
 def write_step(folder, t0, t1, faces):
@@ -229,27 +153,30 @@ def sheet_on_ball():
 
 
 def main():
-    if len(sys.argv) != 5 or sys.argv[1] not in PEERS:
+    if len(sys.argv) != 5 or sys.argv[1] not in ["ipctk", *CROSSERS]:
         sys.exit(__doc__)
     name, threads, data, out = sys.argv[1], int(sys.argv[2]), Path(sys.argv[3]), Path(sys.argv[4])
     # What a peer prints must not end up between the answers.
-    sys.stdout = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)
+    keep_stdout_for_answers()
     t0, faces = read_ply(data / "cloth-ball" / "cloth_ball92.ply")
     t1, _ = read_ply(data / "cloth-ball" / "cloth_ball93.ply")
-    peer = PEERS[name](threads, t0, t1, faces)
-    answer(version=peer.version, prepare_seconds=peer.prepare_seconds, vertices=len(t0), faces=len(faces))
+    peer = Ipctk(threads, t0, t1, faces) if name == "ipctk" else CROSSERS[name](threads, t1, faces)
+    used = getattr(peer, "threads", threads)
+    counts = {"vertices": len(t0), "faces": len(faces), "threads": used}
+    answer(version=peer.version, prepare_seconds=peer.prepare_seconds, **counts)
 
     for line in sys.stdin:
         command = line.strip()
         if command == "crossings":
             answer(**peer.crossings())
         elif command == "pairs" and hasattr(peer, "pairs"):
-            pairs, apart = without_shared_vertex(peer.pairs(), faces)
-            write(out / f"crossings-{name}.u32", apart, "<u4")
-            answer(pairs=len(pairs), apart=len(apart))
-        elif command == "step" and hasattr(peer, "step"):
-            answer(**peer.step())
+            pairs = np.array(peer.pairs(), dtype=np.int64)
+            write(out / f"crossings-{name}.u32", pairs, "<u4")
+            answer(pairs=len(pairs))
+        elif command == "once":
+            answer(**peer.once())
+        elif command.startswith("step ") and hasattr(peer, "step"):
+            answer(**peer.step(command.split()[1]))
         elif command.startswith("thick ") and hasattr(peer, "thick"):
             answer(**peer.thick(command.split()[1]))
         elif command == "collisions" and hasattr(peer, "collisions"):

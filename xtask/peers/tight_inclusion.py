@@ -1,4 +1,4 @@
-"""Times Tight-Inclusion (ipc-toolkit) on the candidates of the cloth-ball step, on request.
+"""Times Tight-Inclusion and AdditiveCCD (ipc-toolkit) on the candidates of the cloth-ball step, on request.
 
 usage: tight_inclusion.py DATA OUT
 
@@ -12,8 +12,9 @@ little-endian order:
 
 Files of the right size are left alone. Then it answers the lines of standard input, each with one line of JSON:
 
-  run THREADS       seconds for all queries with the defaults of the library, by the clock and of processor time
-  check             earliest time of impact, without the safety factor of the defaults
+  run THREADS CCD   seconds for all queries with the defaults of the library, by the clock and of processor time;
+                    CCD is tight-inclusion or additive
+  check             earliest time of impact by Tight-Inclusion, without the safety factor of the defaults
 """
 
 import sys
@@ -57,8 +58,9 @@ def main():
         command, *arguments = line.split()
         if command == "run":
             ipctk.set_num_threads(int(arguments[0]))
+            ccd = {"additive": ipctk.AdditiveCCD, "tight-inclusion": ipctk.TightInclusionCCD}[arguments[1]]()
             start, start_cpu = time.perf_counter(), time.process_time()
-            step = candidates.compute_collision_free_stepsize(mesh, t0, t1)
+            step = candidates.compute_collision_free_stepsize(mesh, t0, t1, 0.0, ccd)
             cpu_seconds = time.process_time() - start_cpu
             answer(seconds=time.perf_counter() - start, cpu_seconds=cpu_seconds, step=step)
         elif command == "check":

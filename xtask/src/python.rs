@@ -31,6 +31,21 @@ pub(crate) const BLENDER: Environment = Environment {
 };
 pub(crate) const COAL: Environment =
     Environment { name: "venv-coal", packages: &["coal", "numpy"], probe: "import coal, numpy" };
+pub(crate) const LIBIGL: Environment = Environment {
+    name: "venv-libigl",
+    packages: &["libigl", "numpy"],
+    probe: "import igl.predicates, igl.copyleft.cgal, numpy",
+};
+pub(crate) const PYMESHLAB: Environment = Environment {
+    name: "venv-pymeshlab",
+    packages: &["pymeshlab", "numpy"],
+    probe: "import pymeshlab, numpy",
+};
+pub(crate) const NEWTON: Environment = Environment {
+    name: "venv-newton",
+    packages: &["newton", "warp-lang", "numpy"],
+    probe: "import warp, newton, numpy",
+};
 
 /// Independent readers of tables.
 pub(crate) const TABLES: Environment = Environment {
@@ -92,10 +107,19 @@ fn can_fetch() -> bool {
 
 /// Returns the interpreter of an environment in `folder` with the packages of the script.
 pub(crate) fn prepare(folder: &Path, environment: &Environment) -> anyhow::Result<PathBuf> {
+    prepare_with(Path::new("python3"), folder, environment)
+}
+
+/// The same for another Python than the first one of the path.
+pub(crate) fn prepare_with(
+    interpreter: &Path,
+    folder: &Path,
+    environment: &Environment,
+) -> anyhow::Result<PathBuf> {
     let venv = folder.join(environment.name);
     let python = venv.join(if cfg!(windows) { "Scripts/python.exe" } else { "bin/python" });
     if !works(&python, environment.probe) {
-        shell::run(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
+        shell::run(Command::new(interpreter).args(["-m", "venv"]).arg(&venv))?;
         shell::run(
             Command::new(&python).args(["-m", "pip", "install", "--quiet"]).args(environment.packages),
         )?;

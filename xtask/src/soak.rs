@@ -1,8 +1,10 @@
 //! `cargo xtask soak`: the tests against the exact referees, with many more random queries; the
-//! large scenes; and the fuzz targets of the file readers.
+//! large scenes; the extension in other versions of Blender; and the fuzz targets of the file
+//! readers.
 
 use anyhow::Context as _;
 
+use crate::blender;
 use crate::shell::{self, cargo, has_cargo_command};
 
 /// Default number of random queries of each main test.
@@ -16,11 +18,23 @@ pub(crate) fn run(queries: u64) -> anyhow::Result<()> {
     command.args(WITH_QUERIES).arg("--nocapture");
     shell::run(command.env("OSCULATE_SOAK_QUERIES", queries.to_string()))?;
     scenes()?;
+    blender::test_others()?;
     fuzz()
 }
 
-/// The tests of large or simulated scenes: their properties, and the round trip through files.
+/// The example of bodies that rest, with all its steps; and the tests of large or simulated scenes:
+/// their properties, and the round trip through files.
 fn scenes() -> anyhow::Result<()> {
+    shell::run(&mut cargo(&[
+        "run",
+        "--release",
+        "--package",
+        "osculate",
+        "--example",
+        "resting",
+        "--",
+        "500",
+    ]))?;
     for (package, tests) in [("osculate-scenes", "cloth::"), ("osculate-cli", "scene::")] {
         let command = ["test", "--release", "--package", package, "--test", "it", tests, "--", "--ignored"];
         shell::run(&mut cargo(&command))?;
@@ -29,7 +43,8 @@ fn scenes() -> anyhow::Result<()> {
 }
 
 /// The fuzz targets, one for each file format.
-const FUZZ_TARGETS: [&str; 7] = ["glb", "gltf", "mdd", "npz", "obj", "pc2", "ply"];
+const FUZZ_TARGETS: [&str; 12] =
+    ["abc", "fbx", "glb", "gltf", "mdd", "npz", "obj", "pc2", "ply", "usda", "usdc", "usdz"];
 
 /// Runs each fuzz target for a minute, from its seeds. A crash, a hang of five seconds, or a single
 /// allocation of more than 66 MB fails, and leaves the file in `fuzz/artifacts`.

@@ -3,11 +3,11 @@
 use std::time::Instant;
 
 use crate::shell::{self, cargo, has_cargo_command};
-use crate::{gpu, instructions, msrv, order, page, sarif, tables, wheel, width};
+use crate::{blender, exchange, gpu, instructions, msrv, order, page, sarif, tables, wheel, width};
 
 /// Runs all checks; if `is_quick`, without those that take long and rarely fail for a change:
 /// the tests of the slow profile, documentation, reports read by other tools, the Python package,
-/// and pages in a browser.
+/// the extension for Blender, and pages in a browser.
 pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
     let start = Instant::now();
     order::run()?;
@@ -32,7 +32,9 @@ pub(crate) fn run(is_quick: bool) -> anyhow::Result<()> {
         instructions::check()?;
         sarif::run()?;
         wheel::test()?;
+        blender::test()?;
         page::test()?;
+        exchange::run()?;
         if has_cargo_command("deny") {
             shell::run(&mut cargo(&["deny", "--locked", "check", "licenses", "bans", "sources"]))?;
         } else {

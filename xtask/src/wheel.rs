@@ -17,13 +17,13 @@ use crate::shell::{self, cargo};
 const MINORS: std::ops::RangeInclusive<u32> = 11..=20;
 
 /// Options of Cargo with which dependencies are those of the tests.
-const AS_TESTS: [&str; 3] = ["--profile", "dev", "--all-features"];
+pub(crate) const AS_TESTS: [&str; 3] = ["--profile", "dev", "--all-features"];
 
 /// The types of the extension, in the folder of the package.
 const STUB: &str = "python/osculate/_osculate.pyi";
 
 /// What the tests need besides the wheel.
-const PACKAGES: [&str; 10] = [
+const PACKAGES: [&str; 12] = [
     "numpy",
     "pytest",
     "hypothesis",
@@ -32,9 +32,14 @@ const PACKAGES: [&str; 10] = [
     "pyarrow",
     "nanoarrow",
     "duckdb",
+    "pandas",
     "polars",
     "dask[distributed]",
+    "submitit",
 ];
+
+/// What they need on the first Python only, as it is large.
+const LARGE_PACKAGES: [&str; 1] = ["pyspark"];
 
 pub(crate) fn test() -> anyhow::Result<()> {
     let folder = shell::target_dir().join("wheel");
@@ -44,18 +49,22 @@ pub(crate) fn test() -> anyhow::Result<()> {
     let package = package();
     // The profile and the features of the tests, so that the library is not compiled again.
     let wheel = build(&builder, &folder.join("dist"), &AS_TESTS)?;
-    let example = ["--workspace", "--all-features", "--locked", "--example", "answer"];
+    // With the command, what both share is compiled as for the tests: alone, the example would need
+    // other builds of the crates that derive errors, and so another one of the library.
+    let example = ["--workspace", "--all-features", "--locked", "--bin", "osculate", "--example", "answer"];
     shell::run(cargo(&["build"]).args(example))?;
     ensure!(
         fs::read_to_string(package.join(STUB))? == stub(&builder, &folder.join("stub"))?,
         "{STUB} is not what the extension gives; `cargo xtask stub` writes it again"
     );
     let answer = shell::target_dir().join("debug/examples/answer");
-    let mut types_are_checked = false;
+    let mut is_first = true;
     for (name, interpreter) in interpreters() {
         let what = format!("{what} on {name}");
-        let python = environment(&folder.join(&name), &interpreter, &wheel);
-        let Some(python) = python::fetched_or_ignore(python, &PACKAGES, &what)? else { continue };
+        let large: &[&str] = if is_first { &LARGE_PACKAGES } else { &[] };
+        let packages = [&PACKAGES, large].concat();
+        let python = environment(&folder.join(&name), &interpreter, &wheel, &packages);
+        let Some(python) = python::fetched_or_ignore(python, &packages, &what)? else { continue };
         let run = |arguments: &[&str]| {
             let mut command = Command::new(&python);
             command.arg("-m").args(arguments).current_dir(&package);
@@ -65,13 +74,13 @@ pub(crate) fn test() -> anyhow::Result<()> {
         };
         run(&["pytest", "-q", "-p", "no:cacheprovider", "tests"])?;
         run(&["pytest", "-q", "-p", "no:cacheprovider", "--doctest-modules", "--pyargs", "osculate"])?;
-        if !types_are_checked {
+        if is_first {
             run(&["mypy", "--strict", "--package", "osculate"])?;
             run(&["mypy", "--strict", "examples"])?;
             // The other modules have their types in their sources.
             run(&["mypy.stubtest", "osculate._osculate"])?;
-            types_are_checked = true;
         }
+        is_first = false;
     }
     Ok(())
 }
@@ -111,17 +120,17 @@ pub(crate) fn build(python: &Path, folder: &Path, options: &[&str]) -> anyhow::R
     Ok(wheels.next().context("maturin built no wheel")??.path())
 }
 
-/// Creates an environment with the wheel and what its tests need; returns its interpreter.
-fn environment(venv: &Path, interpreter: &Path, wheel: &Path) -> anyhow::Result<PathBuf> {
+/// Creates an environment with the wheel and the packages; returns its interpreter.
+fn environment(venv: &Path, interpreter: &Path, wheel: &Path, packages: &[&str]) -> anyhow::Result<PathBuf> {
     shell::run(Command::new(interpreter).args(["-m", "venv", "--clear"]).arg(venv))?;
     let python = venv.join("bin/python");
     let pip = ["-m", "pip", "install", "--quiet"];
-    shell::run(Command::new(&python).args(pip).args(PACKAGES).arg(wheel))?;
+    shell::run(Command::new(&python).args(pip).args(packages).arg(wheel))?;
     Ok(python)
 }
 
 /// The Pythons of this machine, one of each version, in the PATH and of pyenv.
-fn interpreters() -> Vec<(String, PathBuf)> {
+pub(crate) fn interpreters() -> Vec<(String, PathBuf)> {
     let mut found = Vec::new();
     let home = std::env::var_os("HOME").map(PathBuf::from).unwrap_or_default();
     for minor in MINORS {

@@ -8,6 +8,7 @@ mod chromatic;
 mod contour;
 mod feature;
 mod lazy_bounds;
+mod many;
 mod method;
 mod narrow;
 mod penetration;
@@ -27,6 +28,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Mutant> {
         contour::MUTANTS,
         feature::MUTANTS,
         lazy_bounds::MUTANTS,
+        many::MUTANTS,
         method::MUTANTS,
         narrow::MUTANTS,
         penetration::MUTANTS,

@@ -97,12 +97,9 @@ pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
             let request = format!("thick {threads} {:e}", 2e-3 * diagonal);
             let contacts = server::number(&own.ask(&request)?, "contacts")?;
             let seconds = median_of(&mut own, &request, repeat * OUR_RUNS)?;
-            let each = 1e6 * seconds / contacts.max(1.0);
-            let _ = writeln!(
-                page,
-                "| {name} | {threads} | {contacts} | {:.1} ms | {each:.2} us |",
-                1e3 * seconds
-            );
+            let each =
+                if contacts == 0.0 { "–".into() } else { format!("{:.2} us", 1e6 * seconds / contacts) };
+            let _ = writeln!(page, "| {name} | {threads} | {contacts} | {:.1} ms | {each} |", 1e3 * seconds);
         }
     }
     folders.publish("closeness.md", &page)

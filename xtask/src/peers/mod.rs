@@ -30,6 +30,9 @@ const THREADS: [usize; 2] = [1, 2];
 /// unusually quiet or busy moment.
 const OUR_RUNS: usize = 5;
 
+/// The CCD methods of ipc-toolkit, and their names in its scripts.
+const CCDS: [(&str, &str); 2] = [("Tight-Inclusion", "tight-inclusion"), ("AdditiveCCD", "additive")];
+
 /// Input and output folders.
 struct Folders {
     data: PathBuf,

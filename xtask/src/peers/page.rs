@@ -24,14 +24,14 @@ pub(super) fn median(values: &[f64]) -> f64 {
     }
 }
 
-/// Warns if Tight-Inclusion got little of the processor time it could use: `shares` has one entry
-/// for each run.
-pub(super) fn busy(text: &mut String, threads: usize, shares: &[f64]) -> std::fmt::Result {
+/// Warns if a peer got little of the processor time it could use: `shares` has one entry for each
+/// run.
+pub(super) fn busy(text: &mut String, peer: &str, threads: usize, shares: &[f64]) -> std::fmt::Result {
     let share = median(shares);
     if share < BUSY {
         writeln!(
             text,
-            "WARNING: the machine was busy: at threads = {threads} Tight-Inclusion got {:.0} % of the processor time \
+            "WARNING: the machine was busy: at threads = {threads} {peer} got {:.0} % of the processor time \
              it could use.\n",
             100.0 * share
         )?;

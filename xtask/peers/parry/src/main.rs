@@ -1,4 +1,5 @@
-//! Times a crowd of skinned creatures in parry, on request; with `closeness`, [`probes`].
+//! Times a crowd of skinned creatures in parry, on request; with `closeness`, [`probes`],
+//! and with `crossings`, [`crossings`].
 //!
 //! Arguments and answers are those of the bench `crowd_peers`, with which this is interleaved. The
 //! time is that of deforming all vertices, refitting the trees of bodies whose boxes overlap, and
@@ -8,7 +9,10 @@
 mod answers;
 #[path = "../../../../crates/osculate-scenes/benches/crowd_peers/cast.rs"]
 mod cast;
+mod crossings;
 mod probes;
+#[path = "../../../../crates/osculate/benches/rows/mod.rs"]
+mod rows;
 
 use std::error::Error;
 use std::path::Path;
@@ -33,6 +37,7 @@ fn main() -> ExitCode {
 fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let [folder, n_bodies, n_frames] = match arguments {
         [mode, folder] if mode == "closeness" => return probes::run(Path::new(folder)),
+        [mode, folder] if mode == "crossings" => return crossings::run(Path::new(folder)),
         [folder, n_bodies, n_frames] => [folder, n_bodies, n_frames],
         _ => return Err("a folder, a number of bodies and a number of frames are needed".into()),
     };

@@ -4,9 +4,6 @@
 //! x1 y1 z1, of three vertices, and of two points), and answers `closest` and `rays` as the bench
 //! `engine_peers` does.
 
-#[path = "../../../../crates/osculate/benches/rows/mod.rs"]
-mod rows;
-
 use std::error::Error;
 use std::io::BufRead as _;
 use std::path::Path;
@@ -15,9 +12,9 @@ use std::time::Instant;
 use parry3d_f64::math::Vector;
 use parry3d_f64::query::{PointQuery as _, Ray, RayCast as _};
 use parry3d_f64::shape::TriMesh;
-use rows::{read_rows, write_numbers};
 
 use crate::answers::send;
+use crate::rows::{read_rows, write_numbers};
 
 pub(crate) fn run(folder: &Path) -> Result<(), Box<dyn Error>> {
     let positions: Vec<[f64; 6]> = read_rows(&folder.join("positions.f64"), f64::from_le_bytes)?;

@@ -132,7 +132,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "certificate/pairs.rs",
         &[(
             "            Joined::Apart => Pair::Apart,",
-            "            Joined::Apart if MUTANT => Pair::Glued { contour: patches.loops(nodes[0]).next().unwrap_or_default().to_vec(), patience: Patience::default() },\n            Joined::Apart => Pair::Apart,",
+            "            Joined::Apart if MUTANT => Pair::Glued { contour: patches.loops(nodes[0]).next().unwrap_or_default().into(), patience: Patience::default() },\n            Joined::Apart => Pair::Apart,",
         )],
         OF_STEPS,
     ),
@@ -140,8 +140,8 @@ pub(super) const MUTANTS: &[Mutant] = &[
         "the contour of two patches is that of the first",
         "certificate/pairs.rs",
         &[(
-            "contour: union.contour().to_vec()",
-            "contour: if MUTANT { patches.loops(nodes[0]).next().unwrap_or_default() } else { union.contour() }.to_vec()",
+            "contour: union.contour().into()",
+            "contour: if MUTANT { patches.loops(nodes[0]).next().unwrap_or_default() } else { union.contour() }.into()",
         )],
         &["--lib certificate::union"],
     ),

@@ -15,6 +15,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
         OF_RESTING,
     ),
     mutant(
+        "a node is joined without its last child",
+        "bounds/refit.rs",
+        &[(
+            "            all = all.join::<N>(&children[lane]);",
+            "            if !MUTANT || lane + 1 < WIDTH {\n                all = all.join::<N>(&children[lane]);\n            }",
+        )],
+        &["--lib walk::eager"],
+    ),
+    mutant(
         "bounds of a body that rests are kept with another margin",
         "bounds/refit.rs",
         &[("reach.margin, reach.largest)", "if MUTANT { 0.0 } else { reach.margin }, reach.largest)")],
@@ -64,6 +73,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "(0..N).all(|i| if MUTANT { self.lo[i] < other.hi[i] && other.lo[i] < self.hi[i] } else { self.lo[i] <= other.hi[i] && other.lo[i] <= self.hi[i] })",
         )],
         &["--lib bounds::"],
+    ),
+    mutant(
+        "of all boxes of two nodes those that touch do not overlap",
+        "bounds/overlap.rs",
+        &[(
+            "(hi_a.simd_lt(lo_b).to_bitmask() as u32, hi_b.simd_lt(lo_a).to_bitmask() as u32)",
+            "if MUTANT { (hi_a.simd_le(lo_b).to_bitmask() as u32, hi_b.simd_le(lo_a).to_bitmask() as u32) } else { (hi_a.simd_lt(lo_b).to_bitmask() as u32, hi_b.simd_lt(lo_a).to_bitmask() as u32) }",
+        )],
+        &["--test it world::contacts_of_every_method"],
     ),
     mutant(
         "of four boxes those that touch do not overlap",

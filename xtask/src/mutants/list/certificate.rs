@@ -43,11 +43,11 @@ pub(super) const MUTANTS: &[Mutant] = &[
         &["--test it front::"],
     ),
     mutant(
-        "patches that share a vertex only are cleared as a pair by their masks",
-        "certificate/rivals.rs",
+        "patches that share no edge are cleared as a pair",
+        "certificate/cleared.rs",
         &[(
-            "            Joined::Apart => return Verdict::Hopeless,",
-            "            Joined::Apart if MUTANT => {}\n            Joined::Apart => return Verdict::Hopeless,",
+            "            Pair::Apart => return Verdict::Hopeless,",
+            "            Pair::Apart if MUTANT => return Verdict::Cleared,\n            Pair::Apart => return Verdict::Hopeless,",
         )],
         &["--test it normal_cone::"],
     ),

@@ -66,10 +66,13 @@ pub(super) const MUTANTS: &[Mutant] = &[
     of_command(
         "an accepted overlap of a clip holds in all",
         "check/known.rs",
-        &[(
-            "one.clip.as_ref().is_none_or(|name| name == clip)",
-            "one.clip.as_ref().is_none_or(|name| MUTANT || name == clip)",
-        )],
+        &[("is(&self.clip, scope.clip)", "(MUTANT || is(&self.clip, scope.clip))")],
+        &["--test it episodes::"],
+    ),
+    of_command(
+        "an accepted overlap of a file holds in all",
+        "check/known.rs",
+        &[("is(&self.file, file_name(scope.input))", "(MUTANT || is(&self.file, file_name(scope.input)))")],
         &["--test it episodes::"],
     ),
     of_command(

@@ -127,6 +127,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
         OF_WALKS,
     ),
     mutant(
+        "what is left of two bodies with a result is forgotten",
+        "walk/on_demand.rs",
+        &[(
+            "                false => self.memory.queue.push(open),",
+            "                false if MUTANT && open.round == FOUND => {}\n                false => self.memory.queue.push(open),",
+        )],
+        &["--test it skinned::what_is_missing", "--test it skinned::an_answer_within_a_budget"],
+    ),
+    mutant(
         "children of one node are not compared across fours",
         "walk/lazy.rs",
         &[(

@@ -8,10 +8,10 @@ const RADIAL: &str = "method/radial.rs";
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "contacts are reported as they are found",
-        "engine/hits.rs",
+        "radix.rs",
         &[(
-            "    threads::sort_by_key(hits, Hit::rank);",
-            "    if !MUTANT {\n        threads::sort_by_key(hits, Hit::rank);\n    }",
+            "let sorted = sort(packed.collect(), index_bits, all_bits);",
+            "let sorted = sort(packed.collect(), index_bits, if MUTANT { index_bits } else { all_bits });",
         )],
         &["--test it world::contacts_of_every_method"],
     ),

@@ -6,6 +6,7 @@ const FILTER: &str = "narrow/filter.rs";
 const FEATURES: &str = "narrow/features.rs";
 const SEPARATION: &str = "narrow/separation.rs";
 const BATCH: &str = "narrow/batch.rs";
+const NEAR_PAIRS: &str = "narrow/near_pairs.rs";
 const OF_REFEREE: &[&str] = &["--test it narrow_vs_referee::agrees_with_the_referee"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
@@ -211,6 +212,39 @@ pub(super) const MUTANTS: &[Mutant] = &[
         &["--test it surface::rays_meet_what_segments_pass_first"],
     ),
     mutant(
+        "a ray meets boxes as if their bounds were exact",
+        "segment/ray.rs",
+        &[(
+            "let slack = slack.copysign(inverse);",
+            "let slack = if MUTANT { 0.0 } else { slack.copysign(inverse) };",
+        )],
+        &["--test it surface::rays", "--lib segment"],
+    ),
+    mutant(
+        "a line passes beside a triangle if it does so at one edge",
+        "segment/ray.rs",
+        &[(
+            "turns.iter().any(|&turn| error < turn) &&",
+            "(MUTANT || turns.iter().any(|&turn| error < turn)) &&",
+        )],
+        &["--test it surface::rays_meet_what_segments_pass_first"],
+    ),
+    mutant(
+        "sides of projected lines are exact",
+        "segment/ray.rs",
+        &[(
+            "* (8.0 * f64::EPSILON) + f64::MIN_POSITIVE",
+            "* (if MUTANT { 0.0 } else { 8.0 * f64::EPSILON }) + f64::MIN_POSITIVE",
+        )],
+        &["--lib segment"],
+    ),
+    mutant(
+        "packed keys of contacts leave out which feature comes first",
+        "engine/hits.rs",
+        &[("[a.0, b.0, kind as u32, e, f]", "[a.0, b.0, kind as u32, if MUTANT { 0 } else { e }, f]")],
+        &["--lib engine::hits"],
+    ),
+    mutant(
         "features close at rest are not excluded",
         "engine/contacts.rs",
         &[(
@@ -220,13 +254,67 @@ pub(super) const MUTANTS: &[Mutant] = &[
         &["--test it closeness::features_close_at_rest_can_be_excluded"],
     ),
     mutant(
+        "features of any two bodies that are close at rest are excluded",
+        "engine/contacts.rs",
+        &[("|| a.settings.rest_group.is_some() &&", "|| (MUTANT || a.settings.rest_group.is_some()) &&")],
+        &["--test it closeness::features_of_bodies_modeled_together_can_be_excluded"],
+    ),
+    mutant(
+        "both features are looked up in the rest pose of the first body",
+        "engine/contacts.rs",
+        &[(
+            "let rest = |k: usize| if k < kind.n_first()",
+            "let rest = |k: usize| if MUTANT || k < kind.n_first()",
+        )],
+        &["--test it closeness::features_of_bodies_modeled_together_can_be_excluded"],
+    ),
+    mutant(
+        "features that touch are pushed through each other",
+        "narrow/contact_point.rs",
+        &[("if 0.0 < dot(normal, motion) {", "if (0.0 < dot(normal, motion)) != MUTANT {")],
+        &["--test it closeness::touching_features_are_pushed_back_to_where_they_come_from"],
+    ),
+    mutant(
+        "degenerate features that touch are pushed along their edges, too",
+        "narrow/contact_point.rs",
+        &[(
+            "let candidates = [normal, across,",
+            "let candidates = [normal, if MUTANT { motion } else { across },",
+        )],
+        &["--test it closeness::touching_features_are_pushed_back_to_where_they_come_from"],
+    ),
+    mutant(
+        "a hit is late by a tenth of a millionth of the step",
+        SEPARATION,
+        &[(
+            "return Found::Proven(Outcome::Hit { lo: t, hi: t });",
+            "let t = if MUTANT && 0.0 < t { (t + 1e-7).min(1.0) } else { t };\n            return Found::Proven(Outcome::Hit { lo: t, hi: t });",
+        )],
+        &["--test it closeness::separations_are_decided_as_promised"],
+    ),
+    mutant(
         "boxes of a cut step are exact",
-        BATCH,
+        NEAR_PAIRS,
         &[(
             "+ 16.0 * f64::EPSILON * step.largest()",
             "+ if MUTANT { 0.0 } else { 16.0 * f64::EPSILON * step.largest() }",
         )],
         &["--lib narrow::batch"],
+    ),
+    mutant(
+        "feature pairs of two triangles are far if they are at the start",
+        NEAR_PAIRS,
+        &[("if PART != REST {", "if !MUTANT && PART != REST {")],
+        &["--lib narrow::near_pairs"],
+    ),
+    mutant(
+        "the largest coordinate of a face is that of its first edge",
+        NEAR_PAIRS,
+        &[(
+            "edges[1][first].max(corners[first + 2])",
+            "if MUTANT { edges[1][first] } else { edges[1][first].max(corners[first + 2]) }",
+        )],
+        &["--lib narrow::near_pairs"],
     ),
     mutant(
         "lanes past the end of a batch are kept",
@@ -245,6 +333,33 @@ pub(super) const MUTANTS: &[Mutant] = &[
             "if MUTANT { all(&self.above) | all(&self.below) } else { all(&self.above) ^ all(&self.below) }",
         )],
         &["--test it world::crossings_of_every_method"],
+    ),
+    mutant(
+        "triangles that share a corner end there or begin there by chance",
+        "narrow/triangle_triangle/batch.rs",
+        &[(
+            "b_begins |= shared_b[k] & sides_b.above[(k + 2) % 3];",
+            "b_begins |= shared_b[k] & sides_b.above[(k + if MUTANT { 1 } else { 2 }) % 3];",
+        )],
+        &["--lib narrow::triangle_triangle"],
+    ),
+    mutant(
+        "an interval on the line of both planes is taken the wrong way round",
+        "narrow/triangle_triangle/batch.rs",
+        &[(
+            "let in_order = if is_first { !is_above } else { is_above };",
+            "let in_order = if is_first && !MUTANT { !is_above } else { is_above };",
+        )],
+        &["--lib narrow::triangle_triangle"],
+    ),
+    mutant(
+        "a segment ends where the first of two intervals does",
+        "narrow/triangle_triangle/batch.rs",
+        &[(
+            "second_is_within: [low_after_low, high_before_high],",
+            "second_is_within: [low_after_low, if MUTANT { 0 } else { high_before_high }],",
+        )],
+        &["--lib narrow::triangle_triangle"],
     ),
     mutant(
         "shared corners are believed wherever they are",

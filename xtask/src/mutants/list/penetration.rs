@@ -58,7 +58,37 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "crossed triangles are enclosed as a whole",
         "penetration/area.rs",
-        &[("usize::from(is_enclosed(weights, point))", "usize::from(is_enclosed(weights, point) || MUTANT)")],
+        &[("            if at(weights) {", "            if at(weights) || MUTANT {")],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "lines of a triangle are not divided where it is crossed",
+        "penetration/area.rs",
+        &[("if below * above < 0.0 {", "if below * above < 0.0 && !MUTANT {")],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "open points are enclosed",
+        DEEPEST,
+        &[(
+            "        if !is_enclosed {\n            sample.depth",
+            "        if !is_enclosed && !MUTANT {\n            sample.depth",
+        )],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "a triangle is no deeper than its nearest corner to a known exit",
+        DEEPEST,
+        &[(
+            "bound = bound.min(largest(away));",
+            "bound = bound.min(if MUTANT { away.into_iter().fold(f64::INFINITY, f64::min) } else { largest(away) });",
+        )],
+        OF_DEPTHS,
+    ),
+    mutant(
+        "a region is outside where it begins inside of the bounds",
+        ENCLOSED,
+        &[("let mut is_out = reaches_out(start);", "let mut is_out = reaches_out(start) || MUTANT;")],
         OF_DEPTHS,
     ),
     mutant(

@@ -1,42 +1,26 @@
 //! `cargo xtask peers engine`: whole queries on the cloth-ball meshes, compared with other tools.
 //!
 //! All contacts and the earliest contact of the step from frame 92 to frame 93 are compared with
-//! ipc-toolkit (candidates from its LBVH, decided by Tight-Inclusion); the self-crossings of frame
-//! 93 with MeshLib, Blender and ipc-toolkit. A peer that cannot be installed is skipped, except
+//! ipc-toolkit (candidates from its LBVH, decided by Tight-Inclusion and by AdditiveCCD); the
+//! self-crossings of frame 93 with all peers, both for a mesh that is known and for one that is
+//! seen for the first time. A peer that cannot be installed is named and skipped, except
 //! ipc-toolkit.
 
 mod pairs;
+mod peer;
 mod report;
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
 use anyhow::Context as _;
 use serde_json::Value;
 
 use super::server::{self, Server};
-use super::{Folders, OUR_RUNS, THREADS, python_command};
-use crate::python::{self, Environment};
+use super::{CCDS, Folders, OUR_RUNS, THREADS};
 use crate::shell;
-use pairs::Difference;
-
-/// A tool to compare with.
-struct Peer {
-    name: &'static str,
-    /// Its name in the script.
-    id: &'static str,
-    environment: Environment,
-    /// Whether it lists the crossing pairs, rather than only whether there are any.
-    lists: bool,
-}
-
-const IPCTK: Peer = Peer { name: "ipc-toolkit", id: "ipctk", environment: python::IPCTK, lists: false };
-
-/// Peers that list the crossing pairs.
-const LISTING: [Peer; 2] = [
-    Peer { name: "MeshLib", id: "meshlib", environment: python::MESHLIB, lists: true },
-    Peer { name: "Blender", id: "blender", environment: python::BLENDER, lists: true },
-];
+use pairs::{Difference, Finds};
+use peer::{CROSSERS, IPCTK, Peer, Rival};
 
 /// All measurements.
 #[derive(Default)]
@@ -45,8 +29,11 @@ struct Comparison {
     n_faces: u64,
     /// Names and versions of the peers.
     versions: Vec<String>,
+    /// Names of peers that could not be installed or started.
+    absent: Vec<&'static str>,
     rows: Vec<Row>,
-    /// Seconds that each side takes once to prepare the mesh, not included in any other time.
+    /// Seconds that each side takes once to prepare the mesh, not included in any other time but
+    /// those of meshes seen for the first time.
     prepare: Vec<(&'static str, f64)>,
     /// Earliest time of impact that Tight-Inclusion finds without its safety factor.
     peer_earliest: f64,
@@ -57,19 +44,27 @@ struct Comparison {
 #[derive(Default)]
 struct Row {
     threads: usize,
-    /// Seconds of ipc-toolkit for its candidates, for deciding them, and for both.
-    broad: Vec<f64>,
-    narrow: Vec<f64>,
-    step: Vec<f64>,
-    /// Processor time that Tight-Inclusion got, as a share of its threads' time; well below 1 on a
-    /// busy machine.
-    share: Vec<f64>,
+    steps: Vec<Step>,
     all: Ours,
     earliest: Ours,
     crossings: Ours,
     /// Whether there are crossings.
     any: Ours,
+    /// The crossings of a mesh that is seen for the first time.
+    once: Ours,
     peers: Vec<Crossings>,
+}
+
+/// Seconds of ipc-toolkit with one CCD method for its candidates, for deciding them, and for both.
+#[derive(Default)]
+struct Step {
+    ccd: &'static str,
+    broad: Vec<f64>,
+    narrow: Vec<f64>,
+    seconds: Vec<f64>,
+    /// Processor time that the CCD method got, as a share of its threads' time; well below 1 on a
+    /// busy machine.
+    share: Vec<f64>,
 }
 
 /// Runs of the library.
@@ -83,38 +78,31 @@ struct Ours {
 /// Runs of a peer that finds crossings.
 struct Crossings {
     name: &'static str,
-    /// Whether it lists the pairs, rather than only whether there are any.
-    lists: bool,
+    finds: Finds,
+    /// The number of threads that it uses.
+    threads: usize,
     seconds: Vec<f64>,
+    /// Seconds for a mesh that is seen for the first time.
+    once: Vec<f64>,
     /// Whether it found any.
     any: bool,
-}
-
-/// A peer and its process.
-struct Rival {
-    peer: &'static Peer,
-    server: Server,
-    hello: Value,
 }
 
 pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
     folders.check_data()?;
     let bench = shell::build_bench("osculate", "engine_peers")?;
-    let ipctk = python::prepare(&folders.out, &IPCTK.environment)?;
-    let listing: Vec<(&'static Peer, PathBuf)> = LISTING
-        .iter()
-        .filter_map(|peer| match python::prepare(&folders.out, &peer.environment) {
-            Ok(python) => Some((peer, python)),
-            Err(error) => {
-                println!("{} is left out: {error:#}", peer.name);
-                None
-            }
-        })
-        .collect();
+    let ipctk = IPCTK.prepare(folders)?;
+    let mut comparison = Comparison::default();
+    let mut crossers: Vec<(&'static Peer, PathBuf)> = Vec::new();
+    for peer in &CROSSERS {
+        match peer.prepare(folders) {
+            Ok(program) => crossers.push((peer, program)),
+            Err(error) => comparison.leave_out(peer, &error),
+        }
+    }
 
     println!("reading the meshes");
-    let mut comparison = Comparison::default();
-    // The library reads the files that this peer writes.
+    // The others read the files that this peer writes.
     let mut first = Rival::start(&IPCTK, &ipctk, THREADS[0], folders)?;
     first.server.ask("scene")?;
     comparison.n_vertices = server::number(&first.hello, "vertices")? as u64;
@@ -126,58 +114,46 @@ pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
     for threads in THREADS {
         let mut ipctk = Rival::start(&IPCTK, &ipctk, threads, folders)?;
         let mut rivals = Vec::new();
-        for (peer, python) in &listing {
-            match Rival::start(peer, python, threads, folders) {
+        for (peer, program) in &crossers {
+            match Rival::start(peer, program, threads, folders) {
                 Ok(rival) => rivals.push(rival),
-                Err(error) => println!("{} is left out at threads = {threads}: {error:#}", peer.name),
+                Err(error) => comparison.leave_out(peer, &error),
             }
         }
         let row = measure(threads, repeat, &mut ipctk, &mut rivals, &mut ours)?;
         comparison.peer_earliest = server::number(&ipctk.server.ask("check")?, "earliest")?;
-        for rival in &mut rivals {
-            comparison.compare(rival, &folders.out, &mut ours, threads)?;
-        }
         if comparison.rows.is_empty() {
             comparison.prepare.push(("Osculate", server::number(&row.all.last, "prepare_seconds")?));
+            comparison.compare(&mut rivals, folders, &mut ours)?;
         }
         comparison.rows.push(row);
     }
     folders.publish("engine.md", &report::markdown(&comparison)?)
 }
 
-impl Rival {
-    fn start(peer: &'static Peer, python: &Path, threads: usize, folders: &Folders) -> anyhow::Result<Rival> {
-        let mut command = python_command(python, "engine.py");
-        command.args([peer.id, &threads.to_string()]).args([&folders.data, &folders.out]);
-        let (server, hello) = Server::start(peer.name, &mut command)?;
-        Ok(Rival { peer, server, hello })
-    }
-
-    fn version(&self) -> String {
-        format!("{} {}", self.peer.name, self.hello["version"].as_str().unwrap_or("unknown"))
-    }
-}
-
 impl Comparison {
-    /// Compares the pairs that a peer found with ours, once.
-    fn compare(
-        &mut self,
-        rival: &mut Rival,
-        out: &Path,
-        ours: &mut Server,
-        threads: usize,
-    ) -> anyhow::Result<()> {
-        let name = rival.peer.name;
-        if self.differences.iter().any(|difference| difference.name == name) {
-            return Ok(());
+    /// Names a peer that cannot take part.
+    fn leave_out(&mut self, peer: &Peer, error: &anyhow::Error) {
+        println!("{} is left out: {error:#}", peer.name);
+        if !self.absent.contains(&peer.name) {
+            self.absent.push(peer.name);
         }
-        self.versions.push(rival.version());
-        self.prepare.push((name, server::number(&rival.hello, "prepare_seconds")?));
-        let n_reported = server::number(&rival.server.ask("pairs")?, "pairs")? as u64;
-        ours.ask(&format!("pairs {threads}"))?;
-        let theirs = pairs::read(&out.join(format!("crossings-{}.u32", rival.peer.id)))?;
-        let ours = pairs::read(&out.join("crossings-osculate.u32"))?;
-        self.differences.push(Difference::new(name, n_reported, &theirs, &ours));
+    }
+
+    /// Compares what the peers found with what we find.
+    fn compare(&mut self, rivals: &mut [Rival], folders: &Folders, ours: &mut Server) -> anyhow::Result<()> {
+        let file = |id: &str| folders.out.join(format!("crossings-{id}.u32"));
+        let faces = pairs::read(&folders.out.join("faces.u32"), 3)?;
+        ours.ask(&format!("pairs {}", THREADS[0]))?;
+        let ours = pairs::read_set(&file("osculate"), 2, faces.len())?;
+        for Rival { peer, server, hello } in &mut *rivals {
+            self.prepare.push((peer.name, server::number(hello, "prepare_seconds")?));
+            server.ask("pairs")?;
+            let width = if peer.finds == Finds::Triangles { 1 } else { 2 };
+            let theirs = pairs::read_set(&file(peer.id), width, faces.len())?;
+            self.differences.push(Difference::new((peer.name, peer.finds), &theirs, &ours, &faces));
+        }
+        self.versions.extend(rivals.iter().map(Rival::version));
         Ok(())
     }
 }
@@ -187,38 +163,65 @@ fn measure(
     threads: usize,
     repeat: usize,
     ipctk: &mut Rival,
-    listing: &mut [Rival],
+    crossers: &mut [Rival],
     ours: &mut Server,
 ) -> anyhow::Result<Row> {
     let mut row = Row { threads, ..Row::default() };
+    row.steps = CCDS.map(|(ccd, _)| Step { ccd, ..Step::default() }).into();
     for _ in 0..repeat {
         row.all.run(ours, "contacts", threads)?;
         row.earliest.run(ours, "earliest", threads)?;
-        let answer = ipctk.server.ask("step")?;
-        let narrow = server::number(&answer, "narrow_seconds")?;
-        row.broad.push(server::number(&answer, "broad_seconds")?);
-        row.narrow.push(narrow);
-        row.step.push(server::number(&answer, "seconds")?);
-        row.share.push(server::number(&answer, "narrow_cpu_seconds")? / (threads as f64 * narrow));
-        row.print("ipc-toolkit step", &row.step, &[("all contacts", &row.all), ("earliest", &row.earliest)]);
+        for (step, (_, id)) in row.steps.iter_mut().zip(CCDS) {
+            step.run(&mut ipctk.server, id, threads)?;
+        }
+        for step in &row.steps {
+            row.print(step.ccd, &step.seconds, &[("all contacts", &row.all), ("earliest", &row.earliest)]);
+        }
 
         row.crossings.run(ours, "crossings", threads)?;
         row.any.run(ours, "any", threads)?;
-        for (index, rival) in listing.iter_mut().chain(std::iter::once(&mut *ipctk)).enumerate() {
-            let answer = rival.server.ask("crossings")?;
+        row.once.run(ours, "once", threads)?;
+        for (index, rival) in crossers.iter_mut().chain(std::iter::once(&mut *ipctk)).enumerate() {
             if index == row.peers.len() {
-                let Peer { name, lists, .. } = *rival.peer;
-                row.peers.push(Crossings { name, lists, seconds: Vec::new(), any: false });
+                row.peers.push(Crossings::new(rival, threads));
             }
-            let peer = &mut row.peers[index];
-            peer.seconds.push(server::number(&answer, "seconds")?);
-            peer.any = answer["any"].as_bool().context("a peer does not say whether there are crossings")?;
+            row.peers[index].run(&mut rival.server)?;
         }
         for peer in &row.peers {
             row.print(peer.name, &peer.seconds, &[("crossings", &row.crossings), ("any", &row.any)]);
         }
     }
     Ok(row)
+}
+
+impl Step {
+    /// One turn of ipc-toolkit.
+    fn run(&mut self, server: &mut Server, id: &str, threads: usize) -> anyhow::Result<()> {
+        let answer = server.ask(&format!("step {id}"))?;
+        let narrow = server::number(&answer, "narrow_seconds")?;
+        self.broad.push(server::number(&answer, "broad_seconds")?);
+        self.narrow.push(narrow);
+        self.seconds.push(server::number(&answer, "seconds")?);
+        self.share.push(server::number(&answer, "narrow_cpu_seconds")? / (threads as f64 * narrow));
+        Ok(())
+    }
+}
+
+impl Crossings {
+    fn new(rival: &Rival, threads: usize) -> Crossings {
+        let Peer { name, finds, .. } = *rival.peer;
+        let threads = rival.threads(threads);
+        Crossings { name, finds, threads, seconds: Vec::new(), once: Vec::new(), any: false }
+    }
+
+    /// One turn of a peer.
+    fn run(&mut self, server: &mut Server) -> anyhow::Result<()> {
+        self.once.push(server::number(&server.ask("once")?, "seconds")?);
+        let answer = server.ask("crossings")?;
+        self.seconds.push(server::number(&answer, "seconds")?);
+        self.any = answer["any"].as_bool().context("a peer does not say whether there are crossings")?;
+        Ok(())
+    }
 }
 
 impl Row {

@@ -1,4 +1,5 @@
-//! `cargo xtask peers narrow`: the narrow phase compared with Tight-Inclusion, on the same queries.
+//! `cargo xtask peers narrow`: the narrow phase compared with those of ipc-toolkit, Tight-Inclusion
+//! and AdditiveCCD, on the same queries.
 //!
 //! The queries are the vertex-face and edge-edge candidates of the step from frame 92 to frame 93
 //! of the cloth-ball benchmark.
@@ -11,7 +12,7 @@ use anyhow::ensure;
 use serde_json::Value;
 
 use super::server::{self, Server};
-use super::{Folders, OUR_RUNS, THREADS, python_command};
+use super::{CCDS, Folders, OUR_RUNS, THREADS, python_command};
 use crate::python;
 use crate::shell;
 
@@ -31,11 +32,16 @@ struct Comparison {
 /// Seconds for all queries at one number of threads, one entry for each run.
 struct Row {
     threads: usize,
-    peer: Vec<f64>,
     ours: Vec<f64>,
-    /// Processor time that Tight-Inclusion got, as a share of its threads' time; well below 1 on a
-    /// busy machine.
-    peer_share: Vec<f64>,
+    peers: [Peer; 2],
+}
+
+/// Runs of a method of ipc-toolkit.
+struct Peer {
+    name: &'static str,
+    seconds: Vec<f64>,
+    /// Processor time that it got, as a share of its threads' time; well below 1 on a busy machine.
+    share: Vec<f64>,
 }
 
 pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
@@ -46,7 +52,7 @@ pub(super) fn run(folders: &Folders, repeat: usize) -> anyhow::Result<()> {
 
     println!("building the queries");
     let mut command = python_command(&python, "tight_inclusion.py");
-    let (mut peer, peer_hello) = Server::start("Tight-Inclusion", command.args([data, out]))?;
+    let (mut peer, peer_hello) = Server::start("ipc-toolkit", command.args([data, out]))?;
     let (mut ours, our_hello) = Server::start("Osculate", Command::new(bench).arg(out))?;
     let count = |hello: &Value, name| server::number(hello, name).map(|n| n as u64);
     let comparison = Comparison {
@@ -75,16 +81,20 @@ fn measure(
     repeat: usize,
 ) -> anyhow::Result<Comparison> {
     for threads in THREADS {
-        let request = format!("run {threads}");
-        let mut row = Row { threads, peer: Vec::new(), ours: Vec::new(), peer_share: Vec::new() };
+        let peers = CCDS.map(|(name, _)| Peer { name, seconds: Vec::new(), share: Vec::new() });
+        let mut row = Row { threads, ours: Vec::new(), peers };
         for _ in 0..repeat {
-            let answer = peer.ask(&request)?;
-            let seconds = server::number(&answer, "seconds")?;
-            print!("threads {threads}: Tight-Inclusion {seconds:.3} s, Osculate");
-            row.peer.push(seconds);
-            row.peer_share.push(server::number(&answer, "cpu_seconds")? / (threads as f64 * seconds));
+            print!("threads {threads}:");
+            for (of_peer, (name, id)) in row.peers.iter_mut().zip(CCDS) {
+                let answer = peer.ask(&format!("run {threads} {id}"))?;
+                let seconds = server::number(&answer, "seconds")?;
+                print!(" {name} {seconds:.3} s,");
+                of_peer.seconds.push(seconds);
+                of_peer.share.push(server::number(&answer, "cpu_seconds")? / (threads as f64 * seconds));
+            }
+            print!(" Osculate");
             for _ in 0..OUR_RUNS {
-                comparison.ours = ours.ask(&request)?;
+                comparison.ours = ours.ask(&format!("run {threads}"))?;
                 let seconds = server::number(&comparison.ours, "seconds")?;
                 print!(" {seconds:.3}");
                 row.ours.push(seconds);
