@@ -117,7 +117,7 @@ impl<const N: usize> Projection<N> {
         for (i, widen) in widen.iter_mut().enumerate() {
             let n_terms = if N == MOVING || i < 3 { 1 } else { 2 + usize::from(8 < i) };
             // The length of the axis, rounded up: sqrt 2 and sqrt 3.
-            let mut margin = margin * [1.0, 1.5, 1.75][n_terms - 1];
+            let mut margin = margin * [1.0, 1.415, 1.733][n_terms - 1];
             if is_cut && !(N == MOVING && i < 3) {
                 margin += 8.0 * f64::EPSILON * largest;
             }

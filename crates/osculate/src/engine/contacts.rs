@@ -10,7 +10,7 @@ use crate::bounds::Sweep;
 use crate::contact::{Contact, ContactKey, OpenPair, PartialReport, Proximity, Report};
 use crate::feature::{FeaturePair, Unfolding};
 use crate::mesh::Rings;
-use crate::narrow::{Boxes, Hits, Kind, Near, are_within, decide_batch_until, drop_far_pairs};
+use crate::narrow::{Boxes, ContactPoint, Hits, Kind, Near, are_within, decide_batch_until, drop_far_pairs};
 use crate::query::{Budget, Query, Results};
 use crate::scene::{BLOCK, PairSink, Scene};
 use crate::sink::Sink;
@@ -39,7 +39,9 @@ pub(crate) fn contacts(
         _ => pass.count,
     };
     let order = hits::order(&pass.found);
-    let found = hits::contacts(&pass.found, &order, parts.bodies, parts.step, false, Some);
+    let found = hits::contacts(&pass.found, &order, parts.bodies, parts.step, false, |hit, vertices, at| {
+        Some(hit.contact_at(vertices, at))
+    });
     keep_memory(parts, pass.found);
     PartialReport { report: Report { found, count, stats: pass.stats }, left }
 }
@@ -51,7 +53,9 @@ pub(crate) fn proximities(mut parts: Parts, query: &Query, culling: &dyn Culling
     let (pass, _) = find(parts.reborrow(), query, culling, goal, None, |_| Sweep::Start);
     let order = hits::order(&pass.found);
     let radius = query.narrow.min_separation;
-    let within = |contact: Contact| (contact.at.distance <= radius).then(|| (&contact).into());
+    let within = |hit: &Hit, vertices, at: ContactPoint| {
+        (at.distance <= radius).then_some(Proximity { key: hit.key, vertices, at })
+    };
     let found = hits::contacts(&pass.found, &order, parts.bodies, parts.step, true, within);
     keep_memory(parts, pass.found);
     Report { count: found.len() as u64, found, stats: pass.stats }

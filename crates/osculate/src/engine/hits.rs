@@ -5,7 +5,7 @@
 
 use crate::body::Body;
 use crate::contact::{Contact, ContactKey};
-use crate::narrow::{ContactPoint, contact_point, contact_points};
+use crate::narrow::{ContactPoint, Kind, contact_point, contact_points};
 use crate::{Step, radix, threads};
 
 /// A contact without its contact point.
@@ -22,12 +22,17 @@ impl Hit {
     /// The contact.
     pub(super) fn contact(&self, bodies: &[Body], step: &Step) -> Contact {
         let points = self.query.map(|v| step.point(v as usize));
-        self.contact_at(bodies, contact_point(self.key.kind, &points, self.lo))
+        self.contact_at(
+            vertices(bodies, self.key, self.query),
+            contact_point(self.key.kind, &points, self.lo),
+        )
     }
 
-    fn contact_at(&self, bodies: &[Body], at: ContactPoint) -> Contact {
-        let &Hit { key, query, lo, hi } = self;
-        Contact { key, vertices: vertices(bodies, key, query), lo, hi, at }
+    /// The contact, with these vertices and this contact point.
+    #[inline(always)]
+    pub(super) fn contact_at(&self, vertices: [u32; 4], at: ContactPoint) -> Contact {
+        let &Hit { key, lo, hi, .. } = self;
+        Contact { key, vertices, lo, hi, at }
     }
 
     /// The key as a number: bodies, kind and features, which are below 2^31.
@@ -39,9 +44,13 @@ impl Hit {
 }
 
 /// The vertices of two features, each numbered within its own mesh.
-pub(super) fn vertices(bodies: &[Body], key: ContactKey, query: [u32; 4]) -> [u32; 4] {
-    let start = key.bodies.map(|body| bodies[body.index()].vertices.start as u32);
-    [0, 1, 2, 3].map(|k| query[k] - start[usize::from(key.kind.n_first() <= k)])
+#[inline]
+pub(super) fn vertices(bodies: &[Body], key: ContactKey, [a, b, c, d]: [u32; 4]) -> [u32; 4] {
+    let [first, second] = key.bodies.map(|body| bodies[body.index()].vertices.start as u32);
+    match key.kind {
+        Kind::VertexFace => [a - first, b - second, c - second, d - second],
+        Kind::EdgeEdge => [a - first, b - first, c - second, d - second],
+    }
 }
 
 /// Returns the indices of the hits in the order of their keys.
@@ -60,15 +69,15 @@ pub(super) fn order(hits: &[Hit]) -> Vec<u32> {
 /// Number of hits whose contact points are computed together, few enough to stay in the L1 cache.
 const CHUNK: usize = 256;
 
-/// Returns what `make` makes of the contacts of hits, in the given order. If they are `at_rest`,
-/// nothing moves.
+/// Returns what `make` makes of hits, their vertices as in [`vertices`] and their contact points,
+/// in the given order. If they are `at_rest`, nothing moves.
 pub(super) fn contacts<T: Send>(
     hits: &[Hit],
     order: &[u32],
     bodies: &[Body],
     step: &Step,
     at_rest: bool,
-    make: impl Fn(Contact) -> Option<T> + Sync,
+    make: impl Fn(&Hit, [u32; 4], ContactPoint) -> Option<T> + Sync,
 ) -> Vec<T> {
     if order.is_empty() {
         return Vec::new();
@@ -91,7 +100,10 @@ pub(super) fn contacts<T: Send>(
                 times.extend(of_kind.iter().map(|hit| hit.lo));
                 let times = if at_rest { None } else { Some(&times[..]) };
                 contact_points(of_kind[0].key.kind, step, &queries, times, &mut |i, at| {
-                    made.extend(make(of_kind[i].contact_at(bodies, at)));
+                    let hit = &of_kind[i];
+                    if let Some(one) = make(hit, vertices(bodies, hit.key, hit.query), at) {
+                        made.push(one);
+                    }
                 });
             }
         }
@@ -107,7 +119,6 @@ pub(super) fn contacts<T: Send>(
 mod tests {
     use super::*;
     use crate::body_id::BodyId;
-    use crate::narrow::Kind;
     use crate::random::random;
 
     /// Keys that fit into 64 bits with an index, and keys that do not.

@@ -9,6 +9,8 @@
 //! Valid only if a pair of triangles is culled because these two triangles are proven apart.
 
 use crate::Mesh;
+use crate::math::dispatch::dispatch;
+use fearless_simd::{Level, SimdBase as _, SimdMask as _, u32x4};
 
 /// A triangle with its features in one place: enumerating them takes one cache miss, not three.
 #[derive(Clone, Copy, Debug)]
@@ -115,17 +117,18 @@ pub(super) fn represented(a: &TriangleFeatures, b: &TriangleFeatures, same: bool
     pairs & NOT_ADJACENT[equal]
 }
 
-/// Which corners of two triangles are the same vertex: bit 3 i + j for corner i of the first and
+/// Which corners of two triangles are the same vertex: bit i + 3 j for corner i of the first and
 /// corner j of the second.
 #[inline(always)]
-fn equal_corners(a: [u32; 3], b: [u32; 3]) -> usize {
-    let mut set = 0;
-    for (i, v) in a.iter().enumerate() {
-        for (j, w) in b.iter().enumerate() {
-            set |= usize::from(v == w) << (3 * i + j);
-        }
-    }
-    set
+fn equal_corners([a, b, c]: [u32; 3], others: [u32; 3]) -> usize {
+    dispatch!(Level::baseline(), simd => {
+        let corners = u32x4::from_slice(simd, &[a, b, c, c]);
+        let [first, second, third] = others.map(
+            #[inline(always)]
+            |v| corners.simd_eq(u32x4::splat(simd, v)).to_bitmask() as usize & 7,
+        );
+        first | second << 3 | third << 6
+    })
 }
 
 /// For each set of [`equal_corners`], the feature pairs that share no vertex.
@@ -159,7 +162,7 @@ const EDGE: [usize; 3] = [0b011, 0b110, 0b101];
 const fn meets(equal: usize, a: usize, b: usize) -> bool {
     let mut k = 0;
     while k < 9 {
-        if equal >> k & 1 != 0 && a >> (k / 3) & 1 != 0 && b >> (k % 3) & 1 != 0 {
+        if equal >> k & 1 != 0 && a >> (k % 3) & 1 != 0 && b >> (k / 3) & 1 != 0 {
             return true;
         }
         k += 1;

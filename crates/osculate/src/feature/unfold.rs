@@ -32,9 +32,11 @@ struct Rest {
 pub(crate) struct Unfolding {
     /// For each kind of query.
     rests: [Vec<Rest>; 2],
-    /// For each pair of triangles, what it tests.
+    /// The pairs of triangles that test anything; it may be longer, and so may the corners.
+    kept: Vec<[u32; 2]>,
+    /// For each of them, what it tests.
     pairs: Vec<Pairs>,
-    /// The corners of each pair of triangles, by their numbers in the world.
+    /// The corners of each, by their numbers in the world.
     corners: Vec<[u32; 6]>,
 }
 
@@ -58,39 +60,48 @@ impl Unfolding {
         same: bool,
         drop: impl FnOnce(&[[u32; 6]], &mut [Pairs], bool),
     ) {
-        let Unfolding { rests, pairs, corners } = self;
+        let Unfolding { rests, kept, pairs, corners } = self;
         pairs.clear();
-        corners.clear();
         if let Some(owner) = owner {
             owner.owned(triangles, pairs);
         }
-        for &[a, b] in triangles {
-            let (a, b) = (first.of(a), second.of(b));
-            if owner.is_none() {
-                pairs.push(represented(a, b, same));
-            }
-            let ([p, q, r], [s, t, u]) = (a.corners.map(|v| v + offset_a), b.corners.map(|v| v + offset_b));
-            corners.push([p, q, r, s, t, u]);
-        }
+        let len = triangles.len();
+        pairs.resize(len, 0);
+        corners.resize(len, [0; 6]);
+        kept.resize(len, [0; 2]);
+        // An owner that decides late is asked about all pairs of triangles, by their places.
         let late = owner.filter(|owner| owner.decides_late());
+        let (pairs, corners, kept) = (&mut pairs[..len], &mut corners[..len], &mut kept[..len]);
+        let mut n = 0;
+        for (i, &[a, b]) in triangles.iter().enumerate() {
+            let (of_a, of_b) = (first.of(a), second.of(b));
+            let tested = if owner.is_some() { pairs[i] } else { represented(of_a, of_b, same) };
+            let ([p, q, r], [s, t, u]) = (of_a.corners, of_b.corners);
+            corners[n] = [p + offset_a, q + offset_a, r + offset_a, s + offset_b, t + offset_b, u + offset_b];
+            pairs[n] = tested;
+            kept[n] = [a, b];
+            n += usize::from(tested != 0 || late.is_some());
+        }
+        let (pairs, corners) = (&mut pairs[..n], &corners[..n]);
         drop(corners, pairs, late.is_none());
         if let Some(owner) = late {
             owner.disown(triangles, pairs);
         }
         for rests in &mut *rests {
-            rests.resize(triangles.len(), Rest::default());
+            rests.resize(n, Rest::default());
         }
         let [vertex_face, edge_edge] = rests;
-        let mut n = [0; 2];
-        for (&[a, b], &pairs) in triangles.iter().zip(&*pairs) {
-            let of_kinds = [pairs & VERTEX_FACE, pairs >> 6];
-            vertex_face[n[0]] = Rest { pairs: of_kinds[0], a, b };
-            edge_edge[n[1]] = Rest { pairs: of_kinds[1], a, b };
-            n[0] += usize::from(of_kinds[0] != 0);
-            n[1] += usize::from(of_kinds[1] != 0);
+        let (vf, ee) = (&mut vertex_face[..n], &mut edge_edge[..n]);
+        let (mut n_vf, mut n_ee) = (0, 0);
+        for (&[a, b], &pairs) in kept.iter().zip(&*pairs) {
+            let (of_vf, of_ee) = (pairs & VERTEX_FACE, pairs >> 6);
+            vf[n_vf] = Rest { pairs: of_vf, a, b };
+            ee[n_ee] = Rest { pairs: of_ee, a, b };
+            n_vf += usize::from(of_vf != 0);
+            n_ee += usize::from(of_ee != 0);
         }
-        vertex_face.truncate(n[0]);
-        edge_edge.truncate(n[1]);
+        vertex_face.truncate(n_vf);
+        edge_edge.truncate(n_ee);
     }
 
     /// Calls `visit` for one feature pair of the given kind from each triangle pair that has any

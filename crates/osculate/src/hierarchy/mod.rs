@@ -69,7 +69,14 @@ impl Hierarchy {
 
     #[inline(always)]
     pub(crate) fn child(&self, node: u32, lane: usize) -> Child {
-        match self.slots[node as usize][lane] {
+        self.children(node)(lane)
+    }
+
+    /// The contents of the slots of a node, by lanes.
+    #[inline(always)]
+    pub(crate) fn children(&self, node: u32) -> impl Fn(usize) -> Child + '_ {
+        let slots = &self.slots[node as usize];
+        |lane| match slots[lane] {
             EMPTY => Child::None,
             leaf if leaf & LEAF != 0 => Child::Triangle(leaf & !LEAF),
             node => Child::Node(node),

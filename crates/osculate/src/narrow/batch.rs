@@ -148,14 +148,30 @@ impl Open {
         }
     }
 
-    /// The queries from `first` on, up to a full vector.
+    /// The queries from `first` on, up to a full vector, and their number; the last one is
+    /// repeated.
     #[inline(always)]
     fn chunk(&self, first: usize) -> ([u16; LANES], usize) {
-        let n = LANES.min(self.len - first);
-        let mut chunk = [0; LANES];
-        chunk[..n].copy_from_slice(&self.indices[first..first + n]);
-        (chunk, n)
+        match self.indices[first..self.len].first_chunk() {
+            Some(&chunk) => (chunk, LANES),
+            None => {
+                let last = self.len - 1;
+                let mut chunk = [self.indices[last]; LANES];
+                chunk[..self.len - first].copy_from_slice(&self.indices[first..self.len]);
+                (chunk, self.len - first)
+            }
+        }
     }
+}
+
+/// The queries with these indices in a block.
+#[inline(always)]
+fn of_chunk(block: &[[u32; 4]], chunk: [u16; LANES]) -> [&[u32; 4]; LANES] {
+    let mut queries = [&block[0]; LANES];
+    for (query, i) in queries.iter_mut().zip(chunk) {
+        *query = &block[usize::from(i)];
+    }
+    queries
 }
 
 /// Hits of a block as `(index, lo, hi)`.
@@ -197,21 +213,15 @@ fn run<S: Simd>(
             let n_open = open.len;
             // One loop body for both, since it is large.
             for cuts in [Cuts::None, Cuts::Critical] {
-                drop_decided::<WHOLE, S>(
-                    simd,
-                    lines,
+                drop_decided(
                     block,
                     &mut open,
                     hits,
                     #[inline(always)]
-                    |points| {
-                        filter::at_roots(
-                            kind,
-                            points,
-                            &features::cubic(kind, points),
-                            cuts,
-                            settings.time_width,
-                        )
+                    |queries| {
+                        let points = &gather::<4, 2, S>(simd, lines, queries);
+                        let cubic = features::cubic(kind, points);
+                        filter::at_roots(kind, points, &cubic, cuts, settings.time_width)
                     },
                 );
             }
@@ -223,24 +233,26 @@ fn run<S: Simd>(
             let separation = settings.min_separation;
             // Two loops, as the first is shorter.
             if near.until == 0.0 {
-                drop_decided::<REST, S>(
-                    simd,
-                    lines,
+                drop_decided(
                     block,
                     &mut open,
                     hits,
                     #[inline(always)]
-                    |points| separation::at_rest(kind, points, separation),
+                    |queries| {
+                        let [[a], [b], [c], [d]] = gather::<4, 1, S>(simd, lines, queries);
+                        separation::at_rest(kind, [a, b, c, d], separation)
+                    },
                 );
             } else {
-                drop_decided::<WHOLE, S>(
-                    simd,
-                    lines,
+                drop_decided(
                     block,
                     &mut open,
                     hits,
                     #[inline(always)]
-                    |points| separation::at_ends(kind, points, separation, near.until),
+                    |queries| {
+                        let points = &gather::<4, 2, S>(simd, lines, queries);
+                        separation::at_ends(kind, points, separation, near.until)
+                    },
                 );
             }
             stats.separation_hits += hits.len() as u64;
@@ -342,7 +354,7 @@ fn drop_never_coplanar<S: Simd>(
     let (start, end) = (Lanes(f64x8::splat(simd, 0.0)), Lanes(f64x8::splat(simd, until)));
     for first in (0..open.len).step_by(LANES) {
         let (chunk, n_chunk) = open.chunk(first);
-        let points = gather::<WHOLE, 4, S>(simd, lines, block, &chunk[..n_chunk]);
+        let points = gather::<4, 2, S>(simd, lines, &of_chunk(block, chunk));
         let mut cubic = features::cubic(kind, &points);
         if until < 1.0 {
             cubic = cubic.on(start, end);
@@ -371,18 +383,16 @@ fn drop_coincident(kind: Kind, lines: &[Line], block: &[[u32; 4]], open: &mut Op
 /// Drops the queries that a proof decides; its hits go to `hits`. A miss goes before a hit. `proof`
 /// must be inlined, to be compiled for the instruction set of this loop.
 #[inline(always)]
-fn drop_decided<const PART: u8, S: Simd>(
-    simd: S,
-    lines: &[Line],
+fn drop_decided<S: Simd>(
     block: &[[u32; 4]],
     open: &mut Open,
     hits: &mut Hits,
-    proof: impl Fn(&[Ends<Lanes<S>>; 4]) -> Proof<Lanes<S>>,
+    proof: impl Fn(&[&[u32; 4]; LANES]) -> Proof<Lanes<S>>,
 ) {
     let mut n = 0;
     for first in (0..open.len).step_by(LANES) {
         let (chunk, n_chunk) = open.chunk(first);
-        let proof = proof(&gather::<PART, 4, S>(simd, lines, block, &chunk[..n_chunk]));
+        let proof = proof(&of_chunk(block, chunk));
         let miss = proof.miss.to_bitmask();
         let hit = proof.hit.to_bitmask() & !miss;
         open.keep(&chunk[..n_chunk], !(miss | hit), &mut n);

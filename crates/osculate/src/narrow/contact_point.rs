@@ -57,7 +57,7 @@ impl ContactPoint {
 pub fn contact_point(kind: Kind, points: &[MovingPoint; 4], t: f64) -> ContactPoint {
     let ends = points.map(|p| [p.t0, p.t1]);
     let scale = scale_to_one(largest(&ends));
-    let found = in_f64::<true, f64>(kind, &ends, t, scale);
+    let found = in_f64(kind, &ends, t, scale);
     if found.is_precise { found.contact() } else { in_double(kind, &ends, t, scale) }
 }
 
@@ -79,47 +79,36 @@ impl InF64<f64> {
 }
 
 /// Returns the closest points at time t, computed with coordinates that are scaled by a power of
-/// two, such that the largest is about one. If nothing `MOVES`, `(1 - t) a + t a` is a at t = 0,
-/// and not computed.
+/// two, such that the largest is about one. With one end, nothing moves, and t is zero:
+/// `(1 - t) a + t a` is a, and not computed.
 #[inline(always)]
-pub(super) fn in_f64<const MOVES: bool, R: Real>(
+pub(super) fn in_f64<const ENDS: usize, R: Real>(
     kind: Kind,
-    ends: &[Ends<R>; 4],
+    ends: &[[[R; 3]; ENDS]; 4],
     t: R,
     factor: R,
 ) -> InF64<R> {
-    #[inline(always)]
-    fn at<const MOVES: bool, R: Real>(t: R, a: [R; 3], b: [R; 3]) -> [R; 3] {
-        if MOVES { self::at(t, a, b) } else { a }
-    }
+    let last = ENDS - 1;
+    let at = |a: [R; 3], b: [R; 3]| if ENDS == 1 { a } else { at(t, a, b) };
     let (zero, one) = (t.constant(0.0), t.constant(1.0));
     let [a, b, c, d] = ends;
     let ends = [scaled(a, factor), scaled(b, factor), scaled(c, factor), scaled(d, factor)];
     let [a, b, c, d] = &ends;
     let at_start = [minus(b[0], a[0]), minus(c[0], a[0]), minus(d[0], a[0])];
-    let at_end = [minus(b[1], a[1]), minus(c[1], a[1]), minus(d[1], a[1])];
-    let relative = [
-        at::<MOVES, R>(t, at_start[0], at_end[0]),
-        at::<MOVES, R>(t, at_start[1], at_end[1]),
-        at::<MOVES, R>(t, at_start[2], at_end[2]),
-    ];
+    let at_end = [minus(b[last], a[last]), minus(c[last], a[last]), minus(d[last], a[last])];
+    let relative = [at(at_start[0], at_end[0]), at(at_start[1], at_end[1]), at(at_start[2], at_end[2])];
     let found = closest(kind, &relative);
     let size = size(&relative);
     // Fast motion is more rounded than what is left of it at this time.
     let is_fast = (size * 8.0).lt(self::size(&at_start).max(self::size(&at_end)));
-    let squared = if MOVES { R::select(is_fast, zero, found.squared) } else { found.squared };
+    let squared = if ENDS == 1 { found.squared } else { R::select(is_fast, zero, found.squared) };
     let [x, y, z] = found.normal;
     let longest = x.abs().max(y.abs()).max(z.abs());
     let is_precise = is_precise(kind, &relative, size, &found, squared) & zero.lt(longest);
     let longest = R::select(is_precise, longest, one);
     let normal = [x / longest, y / longest, z / longest];
     let length = dot(normal, normal).sqrt();
-    let now = [
-        at::<MOVES, R>(t, a[0], a[1]),
-        at::<MOVES, R>(t, b[0], b[1]),
-        at::<MOVES, R>(t, c[0], c[1]),
-        at::<MOVES, R>(t, d[0], d[1]),
-    ];
+    let now = [at(a[0], a[last]), at(b[0], b[last]), at(c[0], c[last]), at(d[0], d[last])];
     let point = half_way(kind, found.weights, &now);
     InF64 {
         point: [point[0] / factor, point[1] / factor, point[2] / factor],
@@ -131,8 +120,12 @@ pub(super) fn in_f64<const MOVES: bool, R: Real>(
 }
 
 #[inline(always)]
-fn scaled<R: Real>(ends: &Ends<R>, factor: R) -> Ends<R> {
-    [scale(factor, ends[0]), scale(factor, ends[1])]
+fn scaled<const ENDS: usize, R: Real>(ends: &[[R; 3]; ENDS], factor: R) -> [[R; 3]; ENDS] {
+    let mut scaled = *ends;
+    for end in &mut scaled {
+        *end = scale(factor, *end);
+    }
+    scaled
 }
 
 /// `(1 - t) a + t b`
@@ -173,7 +166,7 @@ fn size<R: Real>(points: &Relative<R>) -> R {
 
 /// The largest magnitude of a coordinate at both ends of the step.
 #[inline(always)]
-pub(super) fn largest<R: Real>(points: &[Ends<R>; 4]) -> R {
+pub(super) fn largest<const ENDS: usize, R: Real>(points: &[[[R; 3]; ENDS]; 4]) -> R {
     let mut largest = points[0][0][0].constant(0.0);
     for ends in points {
         for p in ends {

@@ -3,7 +3,7 @@
 
 use super::Kind;
 use super::contact_point::{ContactPoint, contact_point, in_f64, largest, scale_to_one};
-use super::gather::{LANES, REST, WHOLE, gather};
+use super::gather::{LANES, gather, one_per_lane};
 use crate::Step;
 use crate::math::dispatch::dispatch;
 use crate::math::real::Lanes;
@@ -24,22 +24,22 @@ pub(crate) fn contact_points(
     // The kind is a constant in each call, so that its tables fold away.
     match (kind, times) {
         (Kind::VertexFace, Some(times)) => {
-            dispatch!(level, simd => run::<WHOLE, _>(simd, Kind::VertexFace, step, queries, times, each));
+            dispatch!(level, simd => run::<2, _>(simd, Kind::VertexFace, step, queries, times, each));
         }
         (Kind::EdgeEdge, Some(times)) => {
-            dispatch!(level, simd => run::<WHOLE, _>(simd, Kind::EdgeEdge, step, queries, times, each));
+            dispatch!(level, simd => run::<2, _>(simd, Kind::EdgeEdge, step, queries, times, each));
         }
         (Kind::VertexFace, None) => {
-            dispatch!(level, simd => run::<REST, _>(simd, Kind::VertexFace, step, queries, &[], each));
+            dispatch!(level, simd => run::<1, _>(simd, Kind::VertexFace, step, queries, &[], each));
         }
         (Kind::EdgeEdge, None) => {
-            dispatch!(level, simd => run::<REST, _>(simd, Kind::EdgeEdge, step, queries, &[], each));
+            dispatch!(level, simd => run::<1, _>(simd, Kind::EdgeEdge, step, queries, &[], each));
         }
     }
 }
 
 #[inline(always)]
-fn run<const PART: u8, S: Simd>(
+fn run<const ENDS: usize, S: Simd>(
     simd: S,
     kind: Kind,
     step: &Step,
@@ -48,18 +48,15 @@ fn run<const PART: u8, S: Simd>(
     each: &mut dyn FnMut(usize, ContactPoint),
 ) {
     let lines: &[Line] = step.lines();
-    let time = |i: usize| if PART == REST { 0.0 } else { times[i] };
+    let time = |i: usize| if ENDS == 1 { 0.0 } else { times[i] };
     for first in (0..queries.len()).step_by(LANES) {
         let n = LANES.min(queries.len() - first);
         let queries = &queries[first..first + n];
-        let ends = gather::<PART, 4, S>(simd, lines, queries, &[0, 1, 2, 3, 4, 5, 6, 7][..n]);
+        let ends = gather::<4, ENDS, S>(simd, lines, &one_per_lane(queries));
         let largest = largest(&ends);
         let factor = Lanes(f64x8::from_fn(simd, |lane| scale_to_one(largest.0[lane])));
         let t = Lanes(f64x8::from_fn(simd, |lane| time(first + lane.min(n - 1))));
-        let found = match PART {
-            REST => in_f64::<false, _>(kind, &ends, t, factor),
-            _ => in_f64::<true, _>(kind, &ends, t, factor),
-        };
+        let found = in_f64(kind, &ends, t, factor);
         let precise = found.is_precise.to_bitmask();
         for (lane, query) in queries.iter().enumerate() {
             let contact = if precise >> lane & 1 != 0 {
@@ -111,7 +108,7 @@ mod tests {
                     assert_eq!(found[i], (i, alone));
                     let (ends, t) = (points.map(|p| [p.t0, p.t1]), times[i]);
                     let factor = scale_to_one(largest(&ends));
-                    n_single += usize::from(!in_f64::<true, f64>(kind, &ends, t, factor).is_precise);
+                    n_single += usize::from(!in_f64(kind, &ends, t, factor).is_precise);
                 }
                 assert_eq!(found.len(), queries.len());
                 let (mut at_rest, resting) = (Vec::new(), &resting);

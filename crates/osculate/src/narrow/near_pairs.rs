@@ -9,7 +9,7 @@
 )]
 
 use super::Settings;
-use super::gather::{CUT, LANES, REST, WHOLE, gather};
+use super::gather::{CUT, LANES, REST, WHOLE, gather, one_per_lane};
 use super::separation::reach;
 use crate::Step;
 use crate::math::dispatch::dispatch;
@@ -81,24 +81,36 @@ fn run<const PART: u8, S: Simd>(
     let (gap, until) = (f64x8::splat(simd, near.gap), Lanes(f64x8::splat(simd, near.until)));
     let mut n_dropped = 0;
     for (triangles, pairs) in triangles.chunks(LANES).zip(pairs.chunks_mut(LANES)) {
-        let corners = gather::<PART, 6, S>(simd, lines, triangles, &[0, 1, 2, 3, 4, 5, 6, 7][..pairs.len()]);
+        let triangles = one_per_lane(triangles);
         let mut gaps = [least; N_PAIRS];
-        for axis in 0..3 {
-            let mut coordinates = [[least; 6]; 2];
-            for k in 0..6 {
-                let [start, end] = [corners[k][0][axis], corners[k][1][axis]];
-                coordinates[0][k] = start;
-                coordinates[1][k] = if PART == CUT { start + (end - start) * until } else { end };
-            }
-            let starts = Intervals::new(&coordinates[0]);
-            let ends = if PART == REST { starts } else { Intervals::new(&coordinates[1]) };
-            for k in 0..N_PAIRS {
-                let (mut below, mut above) = starts.gaps(k);
-                if PART != REST {
-                    let at_end = ends.gaps(k);
-                    (below, above) = (below.min(at_end.0), above.min(at_end.1));
+        if PART == REST {
+            let corners = gather::<6, 1, S>(simd, lines, &triangles);
+            for axis in 0..3 {
+                let mut coordinates = [least; 6];
+                for k in 0..6 {
+                    coordinates[k] = corners[k][0][axis];
                 }
-                gaps[k] = gaps[k].max(below.max(above));
+                let starts = Intervals::new(&coordinates);
+                for k in 0..N_PAIRS {
+                    let (below, above) = starts.gaps(k);
+                    gaps[k] = gaps[k].max(below.max(above));
+                }
+            }
+        } else {
+            let corners = gather::<6, 2, S>(simd, lines, &triangles);
+            for axis in 0..3 {
+                let mut coordinates = [[least; 6]; 2];
+                for k in 0..6 {
+                    let [start, end] = [corners[k][0][axis], corners[k][1][axis]];
+                    coordinates[0][k] = start;
+                    coordinates[1][k] = if PART == CUT { start + (end - start) * until } else { end };
+                }
+                let (starts, ends) = (Intervals::new(&coordinates[0]), Intervals::new(&coordinates[1]));
+                for k in 0..N_PAIRS {
+                    let (at_start, at_end) = (starts.gaps(k), ends.gaps(k));
+                    let (below, above) = (at_start.0.min(at_end.0), at_start.1.min(at_end.1));
+                    gaps[k] = gaps[k].max(below.max(above));
+                }
             }
         }
         // One byte for each feature pair, with a bit for each lane; then the other way round.

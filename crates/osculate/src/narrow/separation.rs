@@ -65,19 +65,20 @@ struct Limits<R> {
 type Motion<R> = [Relative<R>; 2];
 
 #[inline(always)]
-fn motion<R: Real>(points: &[Ends<R>; 4]) -> Motion<R> {
-    let [a, b, c, d] = points;
-    [
-        [minus(b[0], a[0]), minus(c[0], a[0]), minus(d[0], a[0])],
-        [minus(b[1], a[1]), minus(c[1], a[1]), minus(d[1], a[1])],
-    ]
+fn motion<R: Real>([a, b, c, d]: &[Ends<R>; 4]) -> Motion<R> {
+    [relative([a[0], b[0], c[0], d[0]]), relative([a[1], b[1], c[1], d[1]])]
+}
+
+#[inline(always)]
+fn relative<R: Real>([a, b, c, d]: [[R; 3]; 4]) -> Relative<R> {
+    [minus(b, a), minus(c, a), minus(d, a)]
 }
 
 /// The largest coordinate.
 #[inline(always)]
-fn largest<R: Real>(motion: &Motion<R>) -> R {
-    let mut largest = motion[0][0][0].constant(0.0);
-    for points in motion {
+fn largest<R: Real>(of: &[Relative<R>]) -> R {
+    let mut largest = of[0][0][0].constant(0.0);
+    for points in of {
         for point in points {
             largest = largest.max(point[0].abs().max(point[1].abs()).max(point[2].abs()));
         }
@@ -183,10 +184,10 @@ pub(super) fn at_ends<R: Real>(kind: Kind, points: &[Ends<R>; 4], separation: f6
 
 /// The same for features at rest.
 #[inline(always)]
-pub(super) fn at_rest<R: Real>(kind: Kind, points: &[Ends<R>; 4], separation: f64) -> Proof<R> {
-    let motion = motion(points);
-    let limits = Limits::new(largest(&motion), separation);
-    let start = Look::new(kind, &motion[0]);
+pub(super) fn at_rest<R: Real>(kind: Kind, points: [[R; 3]; 4], separation: f64) -> Proof<R> {
+    let relative = relative(points);
+    let limits = Limits::new(largest(&[relative]), separation);
+    let start = Look::new(kind, &relative);
     let zero = limits.within.constant(0.0);
     let miss = limits.beyond.lt(start.along(start.direction));
     Proof { miss, hit: start.distance.lt(limits.within), lo: zero, hi: zero }

@@ -93,8 +93,8 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
             return Vec::new();
         }
         let mut tasks = Vec::new();
-        let mut keep = |task| {
-            tasks.push(task);
+        let mut keep = |below: Below| {
+            tasks.push(below.task);
             ControlFlow::Continue(())
         };
         let _ = if self.same {
@@ -123,14 +123,14 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
             }
             let mut next = Vec::with_capacity(8 * tasks.len());
             for &task in &tasks {
-                let mut keep = |task| {
+                if self.triangles(task).is_some() {
                     next.push(task);
+                    continue;
+                }
+                let _ = self.expand(task, &mut scratch.certificate, stats, &mut |below| {
+                    next.push(below.task);
                     ControlFlow::Continue(())
-                };
-                let _ = match self.triangles(task) {
-                    Some(_) => keep(task),
-                    None => self.expand(task, &mut scratch.certificate, stats, &mut keep),
-                };
+                });
             }
             tasks = next;
         }
@@ -149,17 +149,17 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
     ) -> ControlFlow<()> {
         let Scratch { stack, certificate } = scratch;
         stack.clear();
-        let mut meet = |task: Task, stack: &mut Vec<Task>| match self.triangles(task) {
+        let mut meet = |below: Below, stack: &mut Vec<Task>| match below.triangles {
             Some((a, b)) if self.mask.keeps(a, b) => visit(a, b),
             Some(_) => ControlFlow::Continue(()),
             None => {
-                stack.push(task);
+                stack.push(below.task);
                 ControlFlow::Continue(())
             }
         };
-        meet(task, stack)?;
+        meet(Below { task, triangles: self.triangles(task) }, stack)?;
         while let Some(task) = stack.pop() {
-            self.expand(task, certificate, stats, &mut |task| meet(task, stack))?;
+            self.expand(task, certificate, stats, &mut |below| meet(below, stack))?;
         }
         ControlFlow::Continue(())
     }
@@ -172,13 +172,9 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
     }
 
     /// The pair of triangles of a task, if it is a single pair.
-    #[inline(always)]
     fn triangles(&self, task: Task) -> Option<(u32, u32)> {
         let Task::Between(a, b) = task else { return None };
-        let (Child::Triangle(a), Child::Triangle(b)) = (self.first.child(a), self.second.child(b)) else {
-            return None;
-        };
-        Some((a, b))
+        Below::of((a, self.first.child(a)), (b, self.second.child(b)), false).triangles
     }
 
     /// Calls `meet` for the tasks one level below a task that is not a pair of triangles.
@@ -188,7 +184,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         task: Task,
         scratch: &mut Workspace,
         stats: &mut WalkStats<M::Counts>,
-        meet: &mut impl FnMut(Task) -> ControlFlow<()>,
+        meet: &mut impl FnMut(Below) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         match task {
             Task::Near(a, b) => {
@@ -209,9 +205,10 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
                 }
                 let wide = self.first.bounds.node(node);
                 self.count(stats, node, node, WIDTH * (WIDTH - 1) / 2);
-                bits(wide.overlaps_each(wide) & LATER & self.mask.slots(node, node)).try_for_each(|k| {
-                    meet(self.pair(slot(node, k / WIDTH), slot(node, k % WIDTH), self.asks_pairs))
-                })
+                let child = self.first.hierarchy.children(node);
+                let of = |lane: usize| (slot(node, lane), child(lane));
+                bits(wide.overlaps_each(wide) & LATER & self.mask.slots(node, node))
+                    .try_for_each(|k| meet(Below::of(of(k / WIDTH), of(k % WIDTH), self.asks_pairs)))
             }
             Task::Between(a, b) => match (self.first.child(a), self.second.child(b)) {
                 (Child::Node(a), Child::Node(b)) => self.between(a, b, false, stats, meet),
@@ -219,13 +216,17 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
                     self.count(stats, node, b / WIDTH as u32, WIDTH);
                     let lanes = self.first.bounds.node(node).overlaps(&self.second.bounds(b))
                         & self.mask.slots_of_first(node, t);
-                    bits(lanes).try_for_each(|lane| meet(Task::Between(slot(node, lane), b)))
+                    let below = |lane| (slot(node, lane), self.first.hierarchy.child(node, lane));
+                    bits(lanes)
+                        .try_for_each(|lane| meet(Below::of(below(lane), (b, Child::Triangle(t)), false)))
                 }
                 (Child::Triangle(t), Child::Node(node)) => {
                     self.count(stats, a / WIDTH as u32, node, WIDTH);
                     let lanes = self.second.bounds.node(node).overlaps(&self.first.bounds(a))
                         & self.mask.slots_of_second(t, node);
-                    bits(lanes).try_for_each(|lane| meet(Task::Between(a, slot(node, lane))))
+                    let below = |lane| (slot(node, lane), self.second.hierarchy.child(node, lane));
+                    bits(lanes)
+                        .try_for_each(|lane| meet(Below::of((a, Child::Triangle(t)), below(lane), false)))
                 }
                 // Nothing is below two triangles. Empty bounds may overlap infinite ones, but there
                 // is no child.
@@ -261,12 +262,12 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         &self,
         node: u32,
         scratch: &mut Workspace,
-        meet: &mut impl FnMut(Task) -> ControlFlow<()>,
+        meet: &mut impl FnMut(Below) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if self.clears(node, scratch) || !self.mask.within(node) {
             return ControlFlow::Continue(());
         }
-        meet(Task::Within(node))
+        meet(Below { task: Task::Within(node), triangles: None })
     }
 
     /// Calls `meet` for every pair of overlapping slots of two nodes, unless it is masked.
@@ -277,7 +278,7 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
         b: u32,
         near: bool,
         stats: &mut WalkStats<M::Counts>,
-        meet: &mut impl FnMut(Task) -> ControlFlow<()>,
+        meet: &mut impl FnMut(Below) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         let (wide_a, wide_b) = (self.first.bounds.node(a), self.second.bounds.node(b));
         let slots = self.mask.slots(a, b);
@@ -285,17 +286,33 @@ impl<const N: usize, M: Mask> Walk<'_, N, M> {
             return ControlFlow::Continue(());
         }
         self.count(stats, a, b, WIDTH * WIDTH);
-        bits(wide_a.overlaps_each(wide_b) & slots)
-            .try_for_each(|k| meet(self.pair(slot(a, k / WIDTH), slot(b, k % WIDTH), near)))
+        let (of_a, of_b) = (self.first.hierarchy.children(a), self.second.hierarchy.children(b));
+        bits(wide_a.overlaps_each(wide_b) & slots).try_for_each(|k| {
+            let (i, j) = (k / WIDTH, k % WIDTH);
+            meet(Below::of((slot(a, i), of_a(i)), (slot(b, j), of_b(j)), near))
+        })
     }
+}
 
-    /// The task of two slots. If `near`, two nodes are tested as a pair.
+/// A task one level below another.
+#[derive(Clone, Copy)]
+struct Below {
+    task: Task,
+    /// Its triangles, if it is a single pair.
+    triangles: Option<(u32, u32)>,
+}
+
+impl Below {
+    /// The task of two slots with these children. If `near`, two nodes are tested as a pair.
     #[inline(always)]
-    fn pair(&self, a: Slot, b: Slot, near: bool) -> Task {
-        if near && let (Child::Node(_), Child::Node(_)) = (self.first.child(a), self.second.child(b)) {
-            return Task::Near(a, b);
+    fn of((a, of_a): (Slot, Child), (b, of_b): (Slot, Child), near: bool) -> Below {
+        match (of_a, of_b) {
+            (Child::Triangle(s), Child::Triangle(t)) => {
+                Below { task: Task::Between(a, b), triangles: Some((s, t)) }
+            }
+            (Child::Node(_), Child::Node(_)) if near => Below { task: Task::Near(a, b), triangles: None },
+            _ => Below { task: Task::Between(a, b), triangles: None },
         }
-        Task::Between(a, b)
     }
 }
 

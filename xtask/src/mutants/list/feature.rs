@@ -11,6 +11,18 @@ const OF_SLOTS: &[&str] = &["--lib feature::adjacent_slots::"];
 
 pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
+        "an owner that decides late is asked by other places than those of its pairs",
+        "feature/unfold.rs",
+        &[("tested != 0 || late.is_some()", "tested != 0 || !MUTANT && late.is_some()")],
+        &["--test it radial::every_contact_is_found_step_after_step"],
+    ),
+    mutant(
+        "corners of the second triangle are compared with two of the first",
+        "feature/ownership.rs",
+        &[("to_bitmask() as usize & 7", "to_bitmask() as usize & if MUTANT { 3 } else { 7 }")],
+        &["--lib feature::"],
+    ),
+    mutant(
         "apart: orphans are not found",
         APART,
         &[(

@@ -166,7 +166,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "proximities: pairs beyond the radius are reported",
         "engine/contacts.rs",
-        &[("(contact.at.distance <= radius).then(", "(MUTANT || contact.at.distance <= radius).then(")],
+        &[("(at.distance <= radius).then_some(", "(MUTANT || at.distance <= radius).then_some(")],
         &["--test it closeness"],
     ),
     mutant(
@@ -304,7 +304,10 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "feature pairs of two triangles are far if they are at the start",
         NEAR_PAIRS,
-        &[("if PART != REST {", "if !MUTANT && PART != REST {")],
+        &[(
+            "let (at_start, at_end) = (starts.gaps(k), ends.gaps(k));",
+            "let (at_start, at_end) = (starts.gaps(k), if MUTANT { starts.gaps(k) } else { ends.gaps(k) });",
+        )],
         &["--lib narrow::near_pairs"],
     ),
     mutant(
@@ -319,10 +322,7 @@ pub(super) const MUTANTS: &[Mutant] = &[
     mutant(
         "lanes past the end of a batch are kept",
         BATCH,
-        &[(
-            "let n = LANES.min(self.len - first);",
-            "let n = if MUTANT { LANES.min(BLOCK - first) } else { LANES.min(self.len - first) };",
-        )],
+        &[("(chunk, self.len - first)", "(chunk, if MUTANT { LANES } else { self.len - first })")],
         &["--lib narrow::batch"],
     ),
     mutant(

@@ -368,12 +368,10 @@ fn order<S: Simd>(plane: &Plane<Lanes<S>>, end: &[Lanes<S>; 3], is_same: u64) ->
 #[inline(always)]
 fn corners<S: Simd>(simd: S, lines: &[Line], vertices: [&[u32; LANES]; 3]) -> [[Lanes<S>; 3]; 3] {
     let mut corners = [[Lanes(f64x8::<S>::splat(simd, 0.0)); 3]; 3];
-    let mut rows = [&lines[0].0; LANES];
     for (corner, vertices) in corners.iter_mut().zip(vertices) {
-        for (row, &v) in rows.iter_mut().zip(vertices) {
-            *row = &lines[v as usize].0;
-        }
-        *corner = by_axis::<0, S>(simd, &rows);
+        let row = |lane: usize| &lines[vertices[lane] as usize].0;
+        let (low, high) = ([row(0), row(1), row(2), row(3)], [row(4), row(5), row(6), row(7)]);
+        *corner = by_axis::<0, S>(simd, low, high);
     }
     corners
 }
