@@ -26,6 +26,7 @@ use std::sync::Arc;
 use crate::bytes::Budget;
 use crate::clip::{Clip, Motion};
 use crate::error::{Error, Result, malformed};
+use crate::mirrored;
 use crate::note::{counted, note};
 use crate::{Affine, Options};
 use animation::{Animation, Cache};
@@ -60,6 +61,7 @@ pub(crate) fn read(
     let document = Document::read(bytes, file, folder, &mut budget)?;
     let mut scene = Scene::read(&document, &mut budget)?;
     let mut surface = model::read(&document, &mut scene, &mut budget)?;
+    mirrored::turn(&mut surface, &scene.matrices(None, 0.0));
     let names: Vec<String> = document.root.animations.iter().enumerate().map(name_of).collect();
     let mut cache = Cache::new();
     let mut animations = Vec::new();

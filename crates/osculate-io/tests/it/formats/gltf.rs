@@ -379,3 +379,16 @@ fn lengths_that_lie_are_refused() {
     check_error(b"glTF\x01\0\0\0\0\0", "a.glb", "version 1");
     check_error(b"{\"nodes\": 3}", "a.gltf", "JSON: invalid type");
 }
+
+/// A mirror turns what is outside; so do the triangles.
+#[test]
+fn mirrored_meshes_are_turned() {
+    let mut gltf = Gltf::default();
+    let position = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let root = json!({
+        "nodes": [{"mesh": 0, "scale": [1, -1, 1]}, {"mesh": 0, "scale": [1, -1, -1]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": position}}]}],
+    });
+    let clip = clip(&gltf.glb(root), "a.glb");
+    assert_eq!(clip.surface.faces, [[0, 2, 1], [3, 4, 5]]);
+}
