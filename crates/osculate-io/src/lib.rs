@@ -11,8 +11,8 @@
 //! cut into triangles, and triangles with a repeated vertex are skipped; coordinates are passed on
 //! as they are, NaN included, except that those of point caches must be finite.
 //! [`Surface::notes`] lists what was skipped or repaired, and text from files is made [`printable`]
-//! before it becomes part of a message. Triangles of glTF, FBX, USD and Alembic meshes that a mirror
-//! turns inside out at rest are turned, too.
+//! before it becomes part of a message. Triangles of glTF, FBX, USD and Alembic meshes that a
+//! mirror turns inside out at rest are turned, too.
 //!
 //! From a glTF file (.vrm is one, too) the default scene is read, with one object for each visible
 //! node with a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex has

@@ -1,5 +1,6 @@
-//! Objects that are mirrored at rest. A mirror turns a surface inside out, so viewers show the other
-//! side of its triangles; they are turned here, so that all readers agree about what is outside.
+//! Objects that are mirrored at rest. A mirror turns a surface inside out, so viewers show the
+//! other side of its triangles; they are turned here, so that all readers agree about what is
+//! outside.
 
 use crate::clip::Surface;
 use crate::skin::Affine;

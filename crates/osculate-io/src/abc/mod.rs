@@ -28,7 +28,7 @@ use archive::Archive;
 use object::{Object, objects};
 use playing::{Cached, Node, Playing};
 use polymesh::Polymesh;
-use property::{Property, Samples, properties};
+use property::{Property, Samples, WORK, properties};
 use xform::Xform;
 
 /// Returns the clip of a file: from its first sample to its last.
@@ -108,7 +108,7 @@ impl Reader<'_> {
                 // 0 is hidden, -1 as the one above, and 1 visible.
                 ("visible", Property::Samples(samples)) => {
                     let what = || "the visibility of objects".to_owned();
-                    self.builder.budget.work(samples.n_stored(), 64, what)?;
+                    self.builder.budget.work(samples.n_stored(), WORK, what)?;
                     let shown = samples.stored().map(|sample| {
                         let bytes = samples.bytes(&self.archive.ogawa, sample)?;
                         Ok(samples.numbers(bytes).next() != Some(0.0))

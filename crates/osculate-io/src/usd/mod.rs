@@ -2,9 +2,9 @@
 //! two.
 //!
 //! The crate `openusd` parses layers, after they were checked here ([`binary`], [`text`]). What
-//! follows is done here: finding other layers ([`layer`]), composing them ([`compose`]), finding the
-//! strongest opinions ([`fields`]), and evaluating what moves meshes. Positions are in meters and Y
-//! is up, whatever the axes and the unit of the file.
+//! follows is done here: finding other layers ([`layer`]), composing them ([`compose`]), asking for
+//! the strongest opinions ([`fields`]), and evaluating what moves meshes. Positions are in meters
+//! and Y is up, whatever the axes and the unit of the file.
 
 mod binary;
 mod compose;

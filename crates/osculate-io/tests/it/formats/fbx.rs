@@ -283,7 +283,8 @@ fn binary_files_are_read_as_texts_are() {
     }
 }
 
-/// The file as it is saved while the strip is hidden, with a curve of its visibility, or in a layer.
+/// The file as it is saved while the strip is hidden, with a curve of its visibility, or in a
+/// display layer.
 #[test]
 fn visibility_is_that_of_curves_and_layers() {
     let text = String::from_utf8(strip()).unwrap();
