@@ -5,26 +5,32 @@
 use crate::clip::Surface;
 use crate::skin::Affine;
 
-/// Turns the triangles of objects that are mirrored by the matrices of their bones at rest: if most
-/// of its vertices follow bones most whose determinants are negative.
-pub(crate) fn turn(surface: &mut Surface, rest: &[Affine]) {
-    let Some(skin) = &surface.skin else { return };
-    let is_mirror: Vec<bool> = rest.iter().map(|matrix| determinant(matrix) < 0.0).collect();
-    if !is_mirror.contains(&true) {
-        return;
-    }
+/// Turns the triangles of objects that are mirrored by the matrices of their bones at rest: of most
+/// of its vertices, the bone with the greatest weight has a negative determinant.
+pub(crate) fn turn_by_bones(surface: &mut Surface, rest: &[Affine]) {
+    let Some(skin) = surface.skin.take() else { return };
+    let bone = |vertex: usize| rest.get(skin.dominant_bone(vertex)? as usize);
+    turn(surface, |vertex| bone(vertex).is_some_and(is_mirror));
+    surface.skin = Some(skin);
+}
+
+/// Turns the triangles of objects of which most vertices are mirrored.
+pub(crate) fn turn(surface: &mut Surface, is_mirrored: impl Fn(usize) -> bool) {
     // The number of vertices that are mirrored, minus those that are not.
     let mut surplus = vec![0i64; surface.objects.len()];
     for (vertex, &object) in surface.vertex_object.iter().enumerate() {
-        let bone = skin.dominant_bone(vertex).map(|bone| bone as usize);
-        let is_mirrored = bone.and_then(|bone| is_mirror.get(bone)) == Some(&true);
-        surplus[object as usize] += if is_mirrored { 1 } else { -1 };
+        surplus[object as usize] += if is_mirrored(vertex) { 1 } else { -1 };
     }
     for [first, second, third] in &mut surface.faces {
         if 0 < surplus[surface.vertex_object[*first as usize] as usize] {
             std::mem::swap(second, third);
         }
     }
+}
+
+/// Whether a map mirrors.
+pub(crate) fn is_mirror(map: &Affine) -> bool {
+    determinant(map) < 0.0
 }
 
 /// Returns the determinant of the linear part of a map.

@@ -58,7 +58,7 @@ pub(crate) fn read(bytes: Arc<Vec<u8>>, file: &str, stem: &str, options: &Option
     let moving = moving.chain(meshes.iter().filter_map(|mesh| mesh.points.moving()));
     let (start, end, fps) = span(moving, options.fps);
     let source = Playing { bytes: bytes.clone(), file: file.to_owned(), nodes, bones, meshes };
-    mirrored::turn(&mut surface, &source.matrices(None)?);
+    mirrored::turn_by_bones(&mut surface, &source.matrices(None)?);
     Take { name: stem.to_owned(), start, end, fps, source: Arc::new(source) }
         .into_clip(file, Arc::new(surface))
 }

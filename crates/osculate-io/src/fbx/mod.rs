@@ -27,7 +27,7 @@ pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, options: &Options) -> R
     let mut budget = Budget::new(file, bytes.len(), options.memory);
     let scene = load(bytes, file, &mut budget)?;
     let (model, mut surface) = model::read(&scene, file, &mut budget)?;
-    mirrored::turn(&mut surface, &model.rest());
+    mirrored::turn_by_bones(&mut surface, &model.rest());
     let fps = scene.settings.frames_per_second;
     let fps = if fps.is_finite() && 0.0 < fps { fps } else { options.fps };
     let names: Vec<String> =

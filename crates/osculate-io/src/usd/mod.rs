@@ -59,7 +59,7 @@ pub(crate) fn read(
     options: &Options,
 ) -> Result<Clip> {
     let Read { playing, mut surface, span, fps, .. } = guarded(bytes, file, path, options)?;
-    mirrored::turn(&mut surface, &playing.matrices(None)?);
+    mirrored::turn_by_bones(&mut surface, &playing.matrices(None)?);
     let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
     for times in playing.moving() {
         first = first.min(times[0]);
