@@ -213,29 +213,40 @@ def episodes(osculate, path):
     return sorted((sorted(e["parts"]), e["first_frame"], e["last_frame"], e["status"]) for e in found)
 
 
-def main():
-    poses, osculate, folder, extensions = sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4:]
+def compare_all(poses, osculate, folder, extensions, mirror):
+    """Writes and compares the files of a figure; returns whether they are as they should be."""
     objects = figure()
+    bpy.data.objects["Rig"].scale.x *= mirror
+    bpy.context.view_layer.update()
     positions = evaluated(objects)
     triangles = {made.name: outside(made) for made in objects}
     export(folder)
-    failed = False
+    is_good = True
     # Episodes by whether parts are bones or, where only points are sampled, objects.
     first = {}
     for path in sorted(folder.glob("*.*")):
         if path.suffix[1:] not in extensions:
             continue
         worst = compare(poses, path, positions, triangles)
-        line = f"{path.name}: within {worst:.1e} of the size at {len(COMPARED)} frames"
-        failed |= not worst <= TOLERANCE
+        line = f"{folder.name}/{path.name}: within {worst:.1e} of the size at {len(COMPARED)} frames"
+        is_good &= worst <= TOLERANCE
         if path.stem != "axes":
             found = episodes(osculate, path)
             expected = first.setdefault(path.suffix == ".abc" or path.stem == "points", found)
-            failed |= found != expected or not found
+            is_good &= found == expected and bool(found)
             line += f", {len(found)} episodes"
             line += "" if found == expected else f", NOT the same: {found} and {expected}"
         print(line)
-    return int(failed)
+    return is_good
+
+
+def main():
+    poses, osculate, folder, extensions = sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4:]
+    is_good = True
+    for name, mirror in (("figure", 1), ("mirrored", -1)):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        is_good &= compare_all(poses, osculate, folder / name, extensions, mirror)
+    return int(not is_good)
 
 
 if __name__ == "__main__":
