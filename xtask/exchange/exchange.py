@@ -206,11 +206,13 @@ def compare(poses, path, positions, triangles):
 
 
 def episodes(osculate, path):
-    """What `check` finds: pairs of parts with their frames."""
+    """What `check` finds: pairs of parts with their frames, and whether they have a depth."""
     report = path.with_suffix(path.suffix + ".json")
     subprocess.run([osculate, "check", path, "--fps", str(FPS), "--json", report], check=True, capture_output=True)
     found = json.loads(report.read_text())["episodes"]
-    return sorted((sorted(e["parts"]), e["first_frame"], e["last_frame"], e["status"]) for e in found)
+    return sorted(
+        (sorted(e["parts"]), e["first_frame"], e["last_frame"], e["status"], 0 < (e["depth"] or 0)) for e in found
+    )
 
 
 def compare_all(poses, osculate, folder, extensions, mirror):

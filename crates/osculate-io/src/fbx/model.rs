@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::visibility::Visibility;
+use super::visibility::{Visibility, is_lower_level};
 use crate::bytes::Budget;
 use crate::clip::Surface;
 use crate::error::{Result, malformed};
@@ -38,13 +38,14 @@ pub(super) fn read(scene: &ufbx::Scene, file: &str, budget: &mut Budget) -> Resu
         model: Model::default(),
         bone_of: HashMap::new(),
         visibility: Visibility::of(scene),
+        n_lower: 0,
     };
     for node in &scene.nodes {
         if let Some(mesh) = &node.mesh {
             reader.add(node, mesh)?;
         }
     }
-    let Reader { mut builder, model, .. } = reader;
+    let Reader { mut builder, model, n_lower, .. } = reader;
     let parents: Vec<Option<usize>> = scene
         .nodes
         .iter()
@@ -52,6 +53,11 @@ pub(super) fn read(scene: &ufbx::Scene, file: &str, budget: &mut Budget) -> Resu
         .collect();
     let nodes: Vec<usize> = model.joints.iter().map(|joint| joint.node).collect();
     builder.link(&nodes, &parents)?;
+    builder.tally.say(
+        n_lower,
+        "mesh left out, as it is a lower level of detail",
+        "meshes left out, as they are lower levels of detail",
+    );
     for warning in &scene.metadata.warnings {
         builder.tally.add(&format!("{} ({} times)", &warning.description[..], warning.count));
     }
@@ -64,12 +70,17 @@ struct Reader<'a> {
     /// Bone of each node and map; skins often share both.
     bone_of: HashMap<(usize, [[u64; 4]; 3]), u32>,
     visibility: Visibility,
+    n_lower: usize,
 }
 
 impl Reader<'_> {
     /// Adds the mesh of a node.
     fn add(&mut self, node: &ufbx::Node, mesh: &ufbx::Mesh) -> Result<()> {
         if !self.builder.tally.reads(self.visibility.of_node(node)) {
+            return Ok(());
+        }
+        if is_lower_level(node) {
+            self.n_lower += 1;
             return Ok(());
         }
         let name = if node.element.name.is_empty() { &mesh.element.name } else { &node.element.name };

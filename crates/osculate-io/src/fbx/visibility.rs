@@ -1,4 +1,4 @@
-//! Which nodes are seen: by themselves, by display layers, and by those above them.
+//! Which nodes are seen: by themselves, by display layers, by those above them, and near by.
 
 use std::collections::HashMap;
 
@@ -51,4 +51,19 @@ impl Visibility {
         }
         seen
     }
+}
+
+/// Whether a node, or one above it, is shown from afar in place of another one: any but the first
+/// of a group of levels of detail.
+pub(super) fn is_lower_level(node: &ufbx::Node) -> bool {
+    let mut at = Some(node);
+    while let Some(node) = at {
+        let group = node.parent.as_deref().filter(|above| above.attrib_type == ufbx::ElementType::LodGroup);
+        let first = group.and_then(|group| group.children.iter().next());
+        if first.is_some_and(|first| first.element.typed_id != node.element.typed_id) {
+            return true;
+        }
+        at = node.parent.as_deref();
+    }
+    false
 }

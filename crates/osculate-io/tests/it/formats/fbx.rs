@@ -335,6 +335,31 @@ fn visibility_is_that_of_curves_and_layers() {
     assert_eq!(clips(shown.as_bytes(), "a.fbx").len(), 2);
 }
 
+/// The same strip, twice below a group of levels of detail.
+#[test]
+fn lower_levels_of_detail_are_left_out() {
+    let text = String::from_utf8(strip()).unwrap();
+    let model = "Model: 200, \"Model::Strip\", \"Mesh\" { Version: 232 }";
+    let more = format!(
+        "{model}\n Model: 210, \"Model::Far\", \"Mesh\" {{ Version: 232 }}
+         Model: 220, \"Model::Levels\", \"LodGroup\" {{ Version: 232 }}
+         NodeAttribute: 221, \"NodeAttribute::Levels\", \"LodGroup\" {{ TypeFlags: \"LodGroup\" }}
+         Geometry: 110, \"Geometry::far\", \"Mesh\" {{
+          Vertices: *9 {{ a: 0,0,0,1,0,0,0,1,0 }}
+          PolygonVertexIndex: *3 {{ a: 0,1,-3 }}
+          GeometryVersion: 124
+         }}"
+    );
+    let far = "C: \"OO\",210,220\n C: \"OO\",110,210\n C: \"OO\",220,0\n C: \"OO\",221,220\n";
+    let both = text.replace(model, &more).replace("C: \"OO\",200,0\n", &format!("C: \"OO\",200,220\n {far}"));
+    let clip = &clips(both.as_bytes(), "a.fbx")[0];
+    assert_eq!(clip.surface.objects, ["Strip"]);
+    assert_eq!(clip.surface.notes, ["1 mesh left out, as it is a lower level of detail"]);
+    // In a group of another kind, both are read.
+    let other = both.replace("\"LodGroup\"", "\"Null\"");
+    assert_eq!(clips(other.as_bytes(), "a.fbx")[0].surface.objects.len(), 2);
+}
+
 /// A mirror turns what is outside; so do the triangles.
 #[test]
 fn mirrored_meshes_are_turned() {
