@@ -110,7 +110,7 @@ def makes_instances(ob):
 def pieces(scene, view_layer, names):
     """Return the pieces of the surface at the current frame."""
     all_pieces, first_vertex, first_triangle = [], 0, 0
-    for owner, source, instance, mesh, _ in evaluated(scene, view_layer, names):
+    for owner, source, instance, mesh, matrix in evaluated(scene, view_layer, names):
         mesh.calc_loop_triangles()
         n = len(mesh.loop_triangles)
         if n == 0:
@@ -118,6 +118,10 @@ def pieces(scene, view_layer, names):
         triangles, faces = np.empty(3 * n, np.int32), np.empty(n, np.int32)
         mesh.loop_triangles.foreach_get("vertices", triangles)
         mesh.loop_triangles.foreach_get("polygon_index", faces)
+        triangles = triangles.reshape(n, 3)
+        if np.linalg.det(matrix[:3, :3]) < 0:
+            # A mirror turns a surface inside out; Blender shows the other side of its faces.
+            triangles = triangles[:, [0, 2, 1]]
         corners, starts = topology(mesh)
         piece = Piece(
             owner=owner,
@@ -126,7 +130,7 @@ def pieces(scene, view_layer, names):
             first_vertex=first_vertex,
             n_vertices=len(mesh.vertices),
             first_triangle=first_triangle,
-            triangles=triangles.reshape(n, 3),
+            triangles=triangles,
             faces=faces,
             n_faces=len(mesh.polygons),
             corners=corners,

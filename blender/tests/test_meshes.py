@@ -64,6 +64,21 @@ def test_scaled_and_mirrored_objects(scene):
     assert_only(check(), ["Moving", "Still"], frames_of(-1.5, 1.5))
 
 
+def test_mirrored_objects_have_the_other_side_outside(scene, module):
+    _, moving = two_boxes()
+
+    def triangles(scale):
+        moving.scale = scale
+        view_layer = bpy.context.view_layer
+        view_layer.update()
+        (piece,) = module("meshes").pieces(scene, view_layer, [moving.name])
+        return piece.triangles
+
+    straight = triangles((1, 1, 1))
+    assert (triangles((2, 1, -1)) == straight[:, [0, 2, 1]]).all()
+    assert (triangles((-2, 1, -1)) == straight).all()
+
+
 def test_shape_keys_and_drivers(scene):
     """The box grows by a shape key that a driver opens at frame 7 and later."""
     still, moving = two_boxes()

@@ -68,11 +68,14 @@ def rig():
 
 
 def figure(n_rings=81, n_sides=12):
-    """A tube with bones and shape keys, and one that moves as a whole; both with keys in each frame."""
+    """A tube with bones and shape keys, one that moves as a whole, and one that is mirrored; all with
+    keys in each frame."""
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
     scene.render.fps, scene.frame_start, scene.frame_end = FPS, 1, N_FRAMES
     armature, body, prop = rig(), tube("Body", n_rings, n_sides, 4.0, 0.22), tube("Prop", 5, 6, 0.8, 0.15)
+    mirrored = tube("Mirrored", 4, 5, 0.6, 0.2)
+    mirrored.scale, mirrored.rotation_euler = (-1, 1.2, 1), (0.3, 0.4, 0.5)
     for name in BONES:
         body.vertex_groups.new(name=name)
     for vertex in body.data.vertices:
@@ -106,8 +109,10 @@ def figure(n_rings=81, n_sides=12):
         prop.scale = (1, 1 + 0.5 * t, 1)
         for channel in ("location", "rotation_euler", "scale"):
             prop.keyframe_insert(channel, frame=frame)
+        mirrored.location = (-4, 0, t)
+        mirrored.keyframe_insert("location", frame=frame)
     armature.animation_data.action.name = "Curl"
-    return [body, prop]
+    return [body, prop, mirrored]
 
 
 def evaluated(objects):
@@ -164,6 +169,13 @@ def order(path, found, expected):
     return nearest
 
 
+def outside(made):
+    """The triangles of an object with the sides outside that Blender shows there: those of one that
+    is mirrored are turned."""
+    turn = -1 if made.matrix_world.is_negative else 1
+    return oriented([list(face.vertices)[::turn] for face in made.data.polygons])
+
+
 def oriented(triangles):
     """The triangles, each from its lowest vertex on: the same set for the same sides outside."""
     return sorted(tuple(np.roll(triangle, -int(np.argmin(triangle)))) for triangle in triangles)
@@ -194,36 +206,49 @@ def compare(poses, path, positions, triangles):
 
 
 def episodes(osculate, path):
-    """What `check` finds: pairs of parts with their frames."""
+    """What `check` finds: pairs of parts with their frames, and whether they have a depth."""
     report = path.with_suffix(path.suffix + ".json")
     subprocess.run([osculate, "check", path, "--fps", str(FPS), "--json", report], check=True, capture_output=True)
     found = json.loads(report.read_text())["episodes"]
-    return sorted((sorted(e["parts"]), e["first_frame"], e["last_frame"], e["status"]) for e in found)
+    return sorted(
+        (sorted(e["parts"]), e["first_frame"], e["last_frame"], e["status"], 0 < (e["depth"] or 0)) for e in found
+    )
 
 
-def main():
-    poses, osculate, folder, extensions = sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4:]
+def compare_all(poses, osculate, folder, extensions, mirror):
+    """Writes and compares the files of a figure; returns whether they are as they should be."""
     objects = figure()
+    bpy.data.objects["Rig"].scale.x *= mirror
+    bpy.context.view_layer.update()
     positions = evaluated(objects)
-    triangles = {made.name: oriented([list(face.vertices) for face in made.data.polygons]) for made in objects}
+    triangles = {made.name: outside(made) for made in objects}
     export(folder)
-    failed = False
+    is_good = True
     # Episodes by whether parts are bones or, where only points are sampled, objects.
     first = {}
     for path in sorted(folder.glob("*.*")):
         if path.suffix[1:] not in extensions:
             continue
         worst = compare(poses, path, positions, triangles)
-        line = f"{path.name}: within {worst:.1e} of the size at {len(COMPARED)} frames"
-        failed |= not worst <= TOLERANCE
+        line = f"{folder.name}/{path.name}: within {worst:.1e} of the size at {len(COMPARED)} frames"
+        is_good &= worst <= TOLERANCE
         if path.stem != "axes":
             found = episodes(osculate, path)
             expected = first.setdefault(path.suffix == ".abc" or path.stem == "points", found)
-            failed |= found != expected or not found
+            is_good &= found == expected and bool(found)
             line += f", {len(found)} episodes"
             line += "" if found == expected else f", NOT the same: {found} and {expected}"
         print(line)
-    return int(failed)
+    return is_good
+
+
+def main():
+    poses, osculate, folder, extensions = sys.argv[1], sys.argv[2], Path(sys.argv[3]), sys.argv[4:]
+    is_good = True
+    for name, mirror in (("figure", 1), ("mirrored", -1)):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        is_good &= compare_all(poses, osculate, folder / name, extensions, mirror)
+    return int(not is_good)
 
 
 if __name__ == "__main__":

@@ -53,8 +53,9 @@ def main():
     osculate, extension, folder = sys.argv[1], sys.argv[2], Path(sys.argv[3])
     assert os.environ.get("BLENDER_USER_RESOURCES"), "the user's own Blender is not touched"
     exchange.N_FRAMES = N_FRAMES
-    body, prop = exchange.figure(n_rings=225, n_sides=60)
-    bpy.data.objects.remove(prop)
+    body, *others = exchange.figure(n_rings=225, n_sides=60)
+    for other in others:
+        bpy.data.objects.remove(other)
     bpy.ops.extensions.package_install_files(filepath=extension, repo="user_default", enable_on_install=True)
     job = importlib.import_module("bl_ext.user_default.osculate.job")
     bpy.context.scene.osculate.what = "VISIBLE"

@@ -344,6 +344,7 @@ impl Clip {
         match &self.motion {
             Motion::Matrices(_) | Motion::Bones(_) => true,
             Motion::Scene(playback) => !playback.has_morphs(),
+            Motion::Stage(playback) => !playback.has_shapes(),
             _ => false,
         }
     }

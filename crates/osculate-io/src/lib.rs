@@ -11,7 +11,8 @@
 //! cut into triangles, and triangles with a repeated vertex are skipped; coordinates are passed on
 //! as they are, NaN included, except that those of point caches must be finite.
 //! [`Surface::notes`] lists what was skipped or repaired, and text from files is made [`printable`]
-//! before it becomes part of a message.
+//! before it becomes part of a message. Triangles of glTF, FBX, USD and Alembic meshes that a
+//! mirror turns inside out at rest are turned, too.
 //!
 //! From a glTF file (.vrm is one, too) the default scene is read, with one object for each visible
 //! node with a mesh, or for each of its instances (`EXT_mesh_gpu_instancing`). Every vertex has
@@ -56,6 +57,8 @@ mod obj;
 mod npz;
 mod sequence;
 mod cache;
+mod tally;
+mod mirrored;
 mod gltf;
 mod stage;
 mod abc;

@@ -9,6 +9,7 @@ use crate::clip::{Clip, Motion, Surface};
 use crate::error::{Result, malformed};
 use crate::shape::Shape;
 use crate::skin::{Affine, Bone, Influence, Skin, normalize, origin_of};
+use crate::tally::Tally;
 
 /// Maximum number of frames of a clip: 92 hours at 30 frames per second. A wrong time may exceed
 /// it.
@@ -118,12 +119,14 @@ pub(crate) struct Builder<'a> {
     pub(crate) budget: &'a mut Budget,
     shape: Shape,
     skin: Skin,
-    pub(crate) notes: Vec<String>,
+    /// What the notes of the surface will say.
+    pub(crate) tally: Tally,
 }
 
 impl<'a> Builder<'a> {
     pub(crate) fn new(file: &'a str, budget: &'a mut Budget) -> Self {
-        Self { file, budget, shape: Shape::default(), skin: Skin::new(Vec::new()), notes: Vec::new() }
+        let (shape, skin) = (Shape::default(), Skin::new(Vec::new()));
+        Self { file, budget, shape, skin, tally: Tally::default() }
     }
 
     /// Adds a bone, and returns its number. `into_bone` is the map from rest positions into its
@@ -201,7 +204,7 @@ impl<'a> Builder<'a> {
         let mut surface = Surface::plain("", self.shape.faces, self.skin.rest.len());
         surface.skipped = self.shape.skipped;
         surface.note_skipped();
-        surface.notes.extend(self.notes);
+        surface.notes.extend(self.tally.into_notes());
         surface.objects = self.shape.objects;
         surface.vertex_object = self.shape.vertex_object;
         surface.skin = Some(self.skin);

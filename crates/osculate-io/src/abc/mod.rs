@@ -20,14 +20,15 @@ use crate::Options;
 use crate::bytes::Budget;
 use crate::clip::Clip;
 use crate::error::{Result, malformed};
-use crate::note::{counted, note};
+use crate::mirrored;
 use crate::skin::Influence;
-use crate::stage::{Builder, IDENTITY, Polygons, Take};
+use crate::stage::{Builder, IDENTITY, Polygons, Source as _, Take};
+use crate::tally::Seen;
 use archive::Archive;
 use object::{Object, objects};
 use playing::{Cached, Node, Playing};
 use polymesh::Polymesh;
-use property::{Property, Samples, properties};
+use property::{Property, Samples, WORK, properties};
 use xform::Xform;
 
 /// Returns the clip of a file: from its first sample to its last.
@@ -42,35 +43,24 @@ pub(crate) fn read(bytes: Arc<Vec<u8>>, file: &str, stem: &str, options: &Option
         nodes: Vec::new(),
         bones: Vec::new(),
         meshes: Vec::new(),
-        n_hidden: 0,
-        n_cages: 0,
         n_others: 0,
     };
     for i in 0..objects.len() {
         reader.add(i)?;
     }
-    let Reader { mut builder, nodes, bones, meshes, n_hidden, n_cages, n_others, .. } = reader;
+    let Reader { mut builder, nodes, bones, meshes, n_others, .. } = reader;
     let parents: Vec<Option<usize>> = nodes.iter().map(|node| node.parent).collect();
     builder.link(&bones, &parents)?;
-    let mut say = |n: usize, one: &str, many: &str| {
-        if 0 < n {
-            note(&mut builder.notes, &counted(n, one, many));
-        }
-    };
-    say(n_hidden, "mesh left out, as it is invisible", "meshes left out, as they are invisible");
-    say(
-        n_cages,
-        "subdivision surface read as the polygons of its cage",
-        "subdivision surfaces read as the polygons of their cages",
-    );
     let others = "left out: points, curves, NURBS or instances";
-    say(n_others, &format!("object {others}"), &format!("objects {others}"));
-    let surface = Arc::new(builder.finish()?);
+    builder.tally.say(n_others, &format!("object {others}"), &format!("objects {others}"));
+    let mut surface = builder.finish()?;
     let moving = nodes.iter().filter_map(|node| node.xform.moving());
     let moving = moving.chain(meshes.iter().filter_map(|mesh| mesh.points.moving()));
     let (start, end, fps) = span(moving, options.fps);
     let source = Playing { bytes: bytes.clone(), file: file.to_owned(), nodes, bones, meshes };
-    Take { name: stem.to_owned(), start, end, fps, source: Arc::new(source) }.into_clip(file, surface)
+    mirrored::turn_by_bones(&mut surface, &source.matrices(None)?);
+    Take { name: stem.to_owned(), start, end, fps, source: Arc::new(source) }
+        .into_clip(file, Arc::new(surface))
 }
 
 /// Returns the first and the last time of samples, and the number of samples per second of those
@@ -97,8 +87,6 @@ struct Reader<'a> {
     /// The node of each bone.
     bones: Vec<usize>,
     meshes: Vec<Cached>,
-    n_hidden: usize,
-    n_cages: usize,
     n_others: usize,
 }
 
@@ -106,9 +94,8 @@ impl Reader<'_> {
     /// Adds an object, whose ancestors were added before.
     fn add(&mut self, index: usize) -> Result<()> {
         let object = &self.objects[index];
-        let is_above_hidden = object.parent.is_some_and(|parent| self.nodes[parent].is_hidden);
-        let mut node =
-            Node { parent: object.parent, xform: Xform::default(), is_hidden: is_above_hidden, bone: None };
+        let seen = object.parent.map_or(Seen::Always, |parent| self.nodes[parent].seen);
+        let mut node = Node { parent: object.parent, xform: Xform::default(), seen, bone: None };
         let mut geometry = None;
         let wanted = [".xform", ".geom", "visible", ".instanceSource"];
         let mut is_instance = false;
@@ -118,25 +105,29 @@ impl Reader<'_> {
                     node.xform = Xform::read(self.archive, &group, &object.name, self.builder.budget)?;
                 }
                 (".geom", Property::Compound(group)) => geometry = Some(group),
-                // 0 is hidden, -1 as the one above, and 1 visible; what changes is not followed.
+                // 0 is hidden, -1 as the one above, and 1 visible.
                 ("visible", Property::Samples(samples)) => {
-                    let first = samples.numbers(samples.bytes(&self.archive.ogawa, 0)?).next();
-                    node.is_hidden |= first == Some(0.0) && samples.n_stored() == 1;
+                    let what = || "the visibility of objects".to_owned();
+                    self.builder.budget.work(samples.n_stored(), WORK, what)?;
+                    let shown = samples.stored().map(|sample| {
+                        let bytes = samples.bytes(&self.archive.ogawa, sample)?;
+                        Ok(samples.numbers(bytes).next() != Some(0.0))
+                    });
+                    let shown = shown.collect::<Result<Vec<bool>>>()?;
+                    node.seen = seen.min(Seen::at(shown).unwrap_or_default());
                 }
                 (".instanceSource", _) => is_instance = true,
                 _ => {}
             }
         }
-        let is_hidden = node.is_hidden;
+        let seen = node.seen;
         self.nodes.push(node);
         let is_cage = object.schema.starts_with("AbcGeom_SubD");
         if is_instance {
             self.n_others += 1;
         } else if is_cage || object.schema.starts_with("AbcGeom_PolyMesh") {
-            if is_hidden {
-                self.n_hidden += 1;
-            } else {
-                self.n_cages += usize::from(is_cage);
+            if self.builder.tally.reads(seen) {
+                self.builder.tally.n_cages += usize::from(is_cage);
                 let group = geometry.ok_or_else(|| {
                     let place = format!("mesh '{}'", object.name);
                     malformed(self.archive.ogawa.file, place, "it has no .geom")

@@ -9,12 +9,13 @@ use super::xform::Xform;
 use crate::error::Result;
 use crate::skin::{Affine, compose};
 use crate::stage::{IDENTITY, Source};
+use crate::tally::Seen;
 
 /// An object and its transform.
 pub(super) struct Node {
     pub(super) parent: Option<usize>,
     pub(super) xform: Xform,
-    pub(super) is_hidden: bool,
+    pub(super) seen: Seen,
     /// The bone that stands for it, if meshes follow it.
     pub(super) bone: Option<u32>,
 }

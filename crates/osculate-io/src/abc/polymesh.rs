@@ -3,7 +3,7 @@
 
 use super::archive::Archive;
 use super::ogawa::{Group, Ogawa};
-use super::property::{Property, Samples, properties};
+use super::property::{Property, Samples, WORK, properties};
 use crate::bytes::{Budget, Scalar};
 use crate::error::{Error, Result, malformed};
 
@@ -46,7 +46,7 @@ impl Polymesh {
         let size = 3 * samples.scalar.size();
         let n = samples.bytes(&archive.ogawa, 0)?.len() / size;
         for sample in samples.stored() {
-            budget.work(1, 64, || "the samples of points".into())?;
+            budget.work(1, WORK, || "the samples of points".into())?;
             let found = samples.bytes(&archive.ogawa, sample)?.len() / size;
             if found != n {
                 return Err(changing(file, name, format!("{n} points at sample 0 and {found} at {sample}")));
@@ -75,7 +75,7 @@ fn constant(archive: &Archive, samples: &Samples, name: &str, budget: &mut Budge
     for sample in samples.stored().skip(1) {
         // The comparisons are work, too.
         let other = samples.bytes(&archive.ogawa, sample)?;
-        budget.work(other.len() + 64, 1, what)?;
+        budget.work(other.len() + WORK, 1, what)?;
         if other != first {
             let problem = format!("its faces at sample {sample} are not those at sample 0");
             return Err(changing(archive.ogawa.file, name, problem));

@@ -7,6 +7,9 @@ use super::ogawa::{Group, Ogawa};
 use crate::bytes::{Budget, Scalar, slice, u32_at};
 use crate::error::{Result, malformed};
 
+/// What finding a sample counts as work, in bytes. A sample takes some 50 bytes of a file, which
+/// allow for 20 times as much; less would let small files that share samples take many seconds.
+pub(super) const WORK: usize = 256;
 /// The first bytes of a sample are a digest of the rest.
 const DIGEST: usize = 16;
 

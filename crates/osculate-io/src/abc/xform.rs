@@ -2,7 +2,7 @@
 
 use super::archive::Archive;
 use super::ogawa::{Group, Ogawa};
-use super::property::{Property, Samples, properties};
+use super::property::{Property, Samples, WORK, properties};
 use crate::bytes::Budget;
 use crate::error::{Result, malformed};
 use crate::skin::{Affine, compose};
@@ -124,7 +124,7 @@ impl Xform {
             xform.operations = Vec::new();
             return Ok(xform);
         };
-        budget.work(channels.n_stored(), 64, || "the samples of transforms".into())?;
+        budget.work(channels.n_stored(), WORK, || "the samples of transforms".into())?;
         for sample in channels.stored() {
             let n = channels.bytes(&archive.ogawa, sample)?.len() / channels.scalar.size();
             if n != needed {

@@ -6,6 +6,7 @@
 
 mod model;
 mod playing;
+mod visibility;
 
 use std::sync::Arc;
 
@@ -13,6 +14,7 @@ use crate::Options;
 use crate::bytes::Budget;
 use crate::clip::Clip;
 use crate::error::{Error, Result, malformed};
+use crate::mirrored;
 use crate::stage::Take;
 use playing::Playing;
 
@@ -24,7 +26,8 @@ const MAX_DEPTH: u32 = 1000;
 pub(crate) fn read(bytes: &[u8], file: &str, stem: &str, options: &Options) -> Result<Vec<Clip>> {
     let mut budget = Budget::new(file, bytes.len(), options.memory);
     let scene = load(bytes, file, &mut budget)?;
-    let (model, surface) = model::read(&scene, file, &mut budget)?;
+    let (model, mut surface) = model::read(&scene, file, &mut budget)?;
+    mirrored::turn_by_bones(&mut surface, &model.rest());
     let fps = scene.settings.frames_per_second;
     let fps = if fps.is_finite() && 0.0 < fps { fps } else { options.fps };
     let names: Vec<String> =

@@ -2,10 +2,10 @@
 
 use std::collections::HashMap;
 
+use super::visibility::{Visibility, is_lower_level};
 use crate::bytes::Budget;
 use crate::clip::Surface;
 use crate::error::{Result, malformed};
-use crate::note::{counted, note};
 use crate::skin::{Affine, Influence, compose};
 use crate::stage::{Builder, Polygons};
 
@@ -14,7 +14,7 @@ pub(super) struct Joint {
     pub(super) node: usize,
     pub(super) into_node: Affine,
     /// Its matrix at rest.
-    pub(super) bound: Affine,
+    bound: Affine,
 }
 
 /// A blend deformer, and the first vertex of a mesh that it moves.
@@ -37,16 +37,15 @@ pub(super) fn read(scene: &ufbx::Scene, file: &str, budget: &mut Budget) -> Resu
         builder: Builder::new(file, budget),
         model: Model::default(),
         bone_of: HashMap::new(),
-        n_hidden: 0,
-        n_other_skins: 0,
-        n_unbound: 0,
+        visibility: Visibility::of(scene),
+        n_lower: 0,
     };
     for node in &scene.nodes {
         if let Some(mesh) = &node.mesh {
             reader.add(node, mesh)?;
         }
     }
-    let Reader { mut builder, model, n_hidden, n_other_skins, n_unbound, .. } = reader;
+    let Reader { mut builder, model, n_lower, .. } = reader;
     let parents: Vec<Option<usize>> = scene
         .nodes
         .iter()
@@ -54,24 +53,13 @@ pub(super) fn read(scene: &ufbx::Scene, file: &str, budget: &mut Budget) -> Resu
         .collect();
     let nodes: Vec<usize> = model.joints.iter().map(|joint| joint.node).collect();
     builder.link(&nodes, &parents)?;
-    let mut say = |n: usize, one: &str, many: &str| {
-        if 0 < n {
-            note(&mut builder.notes, &counted(n, one, many));
-        }
-    };
-    say(n_hidden, "mesh left out, as it is invisible", "meshes left out, as they are invisible");
-    say(
-        n_other_skins,
-        "skin with dual quaternions, read as a linear one",
-        "skins with dual quaternions, read as linear ones",
-    );
-    say(
-        n_unbound,
-        "vertex of a skin without a weight above 0, which follows its mesh",
-        "vertices of skins without a weight above 0, which follow their meshes",
+    builder.tally.say(
+        n_lower,
+        "mesh left out, as it is a lower level of detail",
+        "meshes left out, as they are lower levels of detail",
     );
     for warning in &scene.metadata.warnings {
-        note(&mut builder.notes, &format!("{} ({} times)", &warning.description[..], warning.count));
+        builder.tally.add(&format!("{} ({} times)", &warning.description[..], warning.count));
     }
     Ok((model, builder.finish()?))
 }
@@ -81,16 +69,18 @@ struct Reader<'a> {
     model: Model,
     /// Bone of each node and map; skins often share both.
     bone_of: HashMap<(usize, [[u64; 4]; 3]), u32>,
-    n_hidden: usize,
-    n_other_skins: usize,
-    n_unbound: usize,
+    visibility: Visibility,
+    n_lower: usize,
 }
 
 impl Reader<'_> {
     /// Adds the mesh of a node.
     fn add(&mut self, node: &ufbx::Node, mesh: &ufbx::Mesh) -> Result<()> {
-        if !is_visible(node) {
-            self.n_hidden += 1;
+        if !self.builder.tally.reads(self.visibility.of_node(node)) {
+            return Ok(());
+        }
+        if is_lower_level(node) {
+            self.n_lower += 1;
             return Ok(());
         }
         let name = if node.element.name.is_empty() { &mesh.element.name } else { &node.element.name };
@@ -114,7 +104,7 @@ impl Reader<'_> {
         if let Some(skin) = skin {
             let is_linear =
                 matches!(skin.skinning_method, ufbx::SkinningMethod::Linear | ufbx::SkinningMethod::Rigid);
-            self.n_other_skins += usize::from(!is_linear);
+            self.builder.tally.n_other_skins += usize::from(!is_linear);
             for cluster in &skin.clusters {
                 let bone = match &cluster.bone_node {
                     Some(bone) => {
@@ -146,7 +136,7 @@ impl Reader<'_> {
             some.is_empty()
         };
         let n_unbound = (0..n).filter(is_unbound).count();
-        self.n_unbound += if skin.is_some() { n_unbound } else { 0 };
+        self.builder.tally.n_unbound += if skin.is_some() { n_unbound } else { 0 };
         let rigid = match n_unbound {
             0 => None,
             _ => Some(self.bone(node, affine(&node.geometry_to_node), affine(&node.geometry_to_world))?),
@@ -187,19 +177,12 @@ impl Reader<'_> {
     }
 }
 
-/// Whether a node and all above it are visible.
-fn is_visible(node: &ufbx::Node) -> bool {
-    let mut at = Some(node);
-    while let Some(node) = at {
-        if !node.visible {
-            return false;
-        }
-        at = node.parent.as_deref();
-    }
-    true
-}
-
 impl Model {
+    /// Returns the matrix of each bone at rest.
+    pub(super) fn rest(&self) -> Vec<Affine> {
+        self.joints.iter().map(|joint| joint.bound).collect()
+    }
+
     /// Moves rest positions by the blend shapes of a moment: `p' = p + Σ weight · offset`.
     pub(super) fn shape(&self, moment: &ufbx::Scene, positions: &mut [[f64; 3]]) {
         for blend in &self.blends {

@@ -61,7 +61,7 @@ impl Source for Playing {
             if !positions.is_empty() {
                 model.shape(scene, positions);
             }
-            return Ok(model.joints.iter().map(|joint| joint.bound).collect());
+            return Ok(model.rest());
         };
         let moment = self.evaluate(time)?;
         let moment: &ufbx::Scene = moment.as_deref().unwrap_or(scene);

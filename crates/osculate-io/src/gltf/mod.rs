@@ -24,8 +24,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::bytes::Budget;
-use crate::clip::{Clip, Motion};
+use crate::clip::{Clip, Motion, Surface};
 use crate::error::{Error, Result, malformed};
+use crate::mirrored;
 use crate::note::{counted, note};
 use crate::{Affine, Options};
 use animation::{Animation, Cache};
@@ -60,6 +61,7 @@ pub(crate) fn read(
     let document = Document::read(bytes, file, folder, &mut budget)?;
     let mut scene = Scene::read(&document, &mut budget)?;
     let mut surface = model::read(&document, &mut scene, &mut budget)?;
+    turn_mirrored(&mut surface, &document, &scene);
     let names: Vec<String> = document.root.animations.iter().enumerate().map(name_of).collect();
     let mut cache = Cache::new();
     let mut animations = Vec::new();
@@ -108,6 +110,22 @@ pub(crate) fn read(
         }
         _ => Ok(clips),
     }
+}
+
+/// Turns the triangles of meshes that are mirrored at rest: by their nodes, also where a skin moves
+/// them and their nodes do not, as the specification says.
+fn turn_mirrored(surface: &mut Surface, document: &Document, scene: &Scene) {
+    let (Some(skin), Some(welding)) = (surface.skin.take(), surface.welding.take()) else { return };
+    let (nodes, bones) = (scene.globals(None, 0.0), scene.matrices(None, 0.0));
+    mirrored::turn(surface, |vertex| {
+        let node = welding.source[vertex].node as usize;
+        let map = match document.root.nodes[node].skin {
+            Some(_) => nodes.get(node),
+            None => skin.dominant_bone(vertex).and_then(|bone| bones.get(bone as usize)),
+        };
+        map.is_some_and(mirrored::is_mirror)
+    });
+    (surface.skin, surface.welding) = (Some(skin), Some(welding));
 }
 
 fn name_of((index, animation): (usize, &schema::Animation)) -> String {

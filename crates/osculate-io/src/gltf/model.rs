@@ -12,20 +12,21 @@ use super::scene::{Morph, Scene};
 use crate::bytes::Budget;
 use crate::clip::{SourceVertex, Surface, Welding};
 use crate::error::{Result, malformed};
-use crate::note::{counted, note};
+use crate::note::note;
 use crate::skin::{Affine, Influence, Skin};
+use crate::tally::Tally;
 
 /// Returns the surface of all visible meshes in the default scene, with one object for each node
 /// with a mesh, or for each of its instances. Its joints and morphs are added to `scene`.
 pub(super) fn read(document: &Document, scene: &mut Scene, budget: &mut Budget) -> Result<Surface> {
     let is_hidden = instances::hidden(document, scene);
-    let mut n_hidden = 0;
+    let mut tally = Tally::default();
     let mut nodes = Vec::new();
     let mut uses: HashMap<Key, usize> = HashMap::new();
     for node in nodes_in_scene(document, scene)? {
         let Some(mesh) = document.root.nodes[node].mesh else { continue };
         if is_hidden[node] {
-            n_hidden += 1;
+            tally.n_hidden += 1;
             continue;
         }
         nodes.push((node, mesh));
@@ -62,11 +63,7 @@ pub(super) fn read(document: &Document, scene: &mut Scene, budget: &mut Budget) 
     surface.n_vertices = skin.rest.len();
     surface.skin = Some(skin);
     surface.welding = Some(welding);
-    if 0 < n_hidden {
-        let (one, many) = ("mesh left out, as it is invisible", "meshes left out, as they are invisible");
-        let text = counted(n_hidden, one, many);
-        note(&mut surface.notes, &text);
-    }
+    surface.notes.extend(tally.into_notes());
     repaired.notes().for_each(|text| note(&mut surface.notes, &text));
     surface.checked(document.file)
 }

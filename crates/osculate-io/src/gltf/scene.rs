@@ -101,6 +101,12 @@ impl Scene {
     /// Returns the matrix of each joint, from rest to the pose at a time; without an animation, the
     /// pose of the nodes.
     pub(super) fn matrices(&self, animation: Option<&Animation>, time: f64) -> Vec<Affine> {
+        let globals = self.globals(animation, time);
+        self.joints.iter().map(|joint| compose(&globals[joint.node], &joint.inverse_bind)).collect()
+    }
+
+    /// Returns the map of each node into the space of the world.
+    pub(super) fn globals(&self, animation: Option<&Animation>, time: f64) -> Vec<Affine> {
         let mut locals = self.locals.clone();
         let mut value = Vec::new();
         for channel in animation.map_or(&[][..], |animation| &animation.channels) {
@@ -122,7 +128,7 @@ impl Scene {
                 None => local,
             };
         }
-        self.joints.iter().map(|joint| compose(&globals[joint.node], &joint.inverse_bind)).collect()
+        globals
     }
 
     /// Moves rest positions by the morph targets at a time.

@@ -80,7 +80,7 @@ pub(super) struct Layers<'a> {
     packages: HashMap<PathBuf, Arc<Package>>,
     /// The files that were read besides the first one.
     pub(super) opened: Vec<PathBuf>,
-    /// The assets that were not found.
+    /// The assets and prims that were not found.
     pub(super) missing: Vec<String>,
 }
 
@@ -297,7 +297,8 @@ impl<'a> Layers<'a> {
         self.layer(content, Place::File(path.to_owned()), path.display().to_string())
     }
 
-    fn miss(&mut self, asset: &str) -> Option<usize> {
+    /// Remembers what was not found.
+    pub(super) fn miss(&mut self, asset: &str) -> Option<usize> {
         if !self.missing.iter().any(|known| known == asset) && self.missing.len() < 100 {
             self.missing.push(asset.to_owned());
         }

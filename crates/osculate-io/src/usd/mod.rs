@@ -2,16 +2,21 @@
 //! two.
 //!
 //! The crate `openusd` parses layers, after they were checked here ([`binary`], [`text`]). What
-//! follows is done here: finding other layers ([`layer`]), composing them ([`compose`]), and
-//! evaluating what moves meshes. Positions are in meters and Y is up, whatever the axes and the
-//! unit of the file.
+//! follows is done here: finding other layers ([`layer`]), composing them ([`compose`]), asking for
+//! the strongest opinions ([`fields`]), and evaluating what moves meshes. Positions are in meters
+//! and Y is up, whatever the axes and the unit of the file.
 
 mod binary;
 mod compose;
+mod fields;
 mod layer;
+mod lists;
 mod model;
 mod numbers;
+mod paths;
 mod playing;
+mod samples;
+mod scene;
 mod skel;
 mod text;
 mod xform;
@@ -24,7 +29,8 @@ use crate::Options;
 use crate::bytes::{self, Budget};
 use crate::clip::{Clip, Surface};
 use crate::error::{Result, malformed};
-use crate::stage::Take;
+use crate::mirrored;
+use crate::stage::{Source as _, Take};
 use layer::Layers;
 use playing::Playing;
 
@@ -52,7 +58,8 @@ pub(crate) fn read(
     path: Option<&Path>,
     options: &Options,
 ) -> Result<Clip> {
-    let Read { playing, surface, span, fps, .. } = guarded(bytes, file, path, options)?;
+    let Read { playing, mut surface, span, fps, .. } = guarded(bytes, file, path, options)?;
+    mirrored::turn_by_bones(&mut surface, &playing.matrices(None)?);
     let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
     for times in playing.moving() {
         first = first.min(times[0]);

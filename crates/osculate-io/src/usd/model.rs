@@ -4,71 +4,18 @@ use std::collections::HashMap;
 
 use openusd::sdf::Value;
 
-use super::compose::{self, Prim, Samples};
+use super::compose;
 use super::layer::Layers;
 use super::numbers::{Numbers, indices, size_of_tokens, token, tokens};
-use super::playing::{Bone, Cached, Node, Playing};
+use super::playing::{Bone, Cached, Playing};
+use super::scene::{Found, Inherited, Scene};
 use super::skel::{Animation, Blend, Skeleton};
-use super::xform::{Xform, matrix_of, scaled_and_moved};
+use super::xform::{matrix_of, scaled_and_moved};
 use crate::bytes::Budget;
 use crate::clip::Surface;
 use crate::error::{Error, Result, malformed};
-use crate::note::{counted, note};
 use crate::skin::{Affine, Influence};
 use crate::stage::{Builder, IDENTITY, Polygons};
-
-/// Shapes that are not read.
-const OTHERS: [&str; 13] = [
-    "Cube",
-    "Sphere",
-    "Cylinder",
-    "Cone",
-    "Capsule",
-    "Plane",
-    "Points",
-    "BasisCurves",
-    "HermiteCurves",
-    "NurbsCurves",
-    "NurbsPatch",
-    "TetMesh",
-    "PointInstancer",
-];
-
-/// What a prim inherits from those above it.
-#[derive(Clone, Default)]
-struct Inherited {
-    is_hidden: bool,
-    /// Whether it is a guide or a proxy.
-    is_aside: bool,
-    purpose: Option<String>,
-    skeleton: Option<String>,
-    animation: Option<String>,
-}
-
-/// A prim that is read later, when all are known.
-struct Found {
-    prim: Prim,
-    node: usize,
-    inherited: Inherited,
-}
-
-/// The prims of a scene.
-#[derive(Default)]
-struct Scene {
-    nodes: Vec<Node>,
-    names: Vec<String>,
-    /// Of each node, how many meshes are right below it, and whether it is an `Xform`.
-    n_meshes: Vec<usize>,
-    are_xforms: Vec<bool>,
-    meshes: Vec<Found>,
-    skeletons: HashMap<String, Found>,
-    animations: HashMap<String, Prim>,
-    shapes: HashMap<String, Prim>,
-    n_hidden: usize,
-    n_aside: usize,
-    n_others: usize,
-    n_clips: usize,
-}
 
 /// Returns the surface of all visible meshes, with an object for each, and what moves it.
 pub(super) fn read(layers: &mut Layers, budget: &mut Budget) -> Result<(Playing, Surface)> {
@@ -76,10 +23,12 @@ pub(super) fn read(layers: &mut Layers, budget: &mut Budget) -> Result<(Playing,
     let root = compose::root();
     let file = layers.file;
     scene.visit_children(layers, &root, None, &Inherited::default())?;
+    let mut builder = Builder::new(file, budget);
+    builder.tally = std::mem::take(&mut scene.tally);
     let mut reader = Reader {
         layers,
         scene: &scene,
-        builder: Builder::new(file, budget),
+        builder,
         bones: Vec::new(),
         bone_of_node: HashMap::new(),
         bone_of_joint: HashMap::new(),
@@ -89,58 +38,33 @@ pub(super) fn read(layers: &mut Layers, budget: &mut Budget) -> Result<(Playing,
         animation_of: HashMap::new(),
         meshes: Vec::new(),
         blends: Vec::new(),
-        n_cages: 0,
-        n_unbound: 0,
-        n_other_skins: 0,
         n_without: 0,
     };
     for mesh in &scene.meshes {
         reader.add(mesh)?;
     }
     reader.link()?;
-    let Reader { mut builder, bones, skeletons, animations, meshes, blends, .. } = reader;
-    let (n_cages, n_unbound, n_other_skins, n_without) =
-        (reader.n_cages, reader.n_unbound, reader.n_other_skins, reader.n_without);
-    let mut say = |n: usize, one: &str, many: &str| {
-        if 0 < n {
-            note(&mut builder.notes, &counted(n, one, many));
-        }
-    };
-    say(scene.n_hidden, "mesh left out, as it is invisible", "meshes left out, as they are invisible");
-    say(
+    let Reader { mut builder, bones, skeletons, animations, meshes, blends, n_without, .. } = reader;
+    let tally = &mut builder.tally;
+    tally.say(
         scene.n_aside,
         "mesh left out, as it is a guide or a proxy",
         "meshes left out, as they are guides or proxies",
     );
     let others = "left out: instancers of points, points, curves, NURBS or solids";
-    say(scene.n_others, &format!("object {others}"), &format!("objects {others}"));
-    say(
+    tally.say(scene.n_others, &format!("object {others}"), &format!("objects {others}"));
+    tally.say(
         scene.n_clips,
         "prim with value clips, which are not read",
         "prims with value clips, which are not read",
     );
-    say(
-        n_cages,
-        "subdivision surface read as the polygons of its cage",
-        "subdivision surfaces read as the polygons of their cages",
-    );
-    say(
-        n_other_skins,
-        "skin with dual quaternions, read as a linear one",
-        "skins with dual quaternions, read as linear ones",
-    );
-    say(
-        n_unbound,
-        "vertex of a skin without a weight above 0, which follows its mesh",
-        "vertices of skins without a weight above 0, which follow their meshes",
-    );
-    say(
+    tally.say(
         n_without,
         "skin or blend shape left out, as nothing moves it",
         "skins or blend shapes left out, as nothing moves them",
     );
     for asset in &layers.missing {
-        note(&mut builder.notes, &format!("left out, as it was not found: {asset}"));
+        tally.add(&format!("left out, as it was not found: {asset}"));
     }
     let (world, rate) = world(layers)?;
     let playing = Playing {
@@ -173,83 +97,6 @@ fn world(layers: &Layers) -> Result<(Affine, f64)> {
     Ok((world, layers.time_codes_per_second(0)?))
 }
 
-impl Scene {
-    fn visit_children(
-        &mut self,
-        layers: &mut Layers,
-        prim: &Prim,
-        node: Option<usize>,
-        inherited: &Inherited,
-    ) -> Result<()> {
-        for name in prim.children(layers)? {
-            let child = prim.child(layers, &name)?;
-            self.visit(layers, child, node, inherited)?;
-        }
-        Ok(())
-    }
-
-    /// Adds a prim, and those below it.
-    fn visit(
-        &mut self,
-        layers: &mut Layers,
-        prim: Prim,
-        parent: Option<usize>,
-        above: &Inherited,
-    ) -> Result<()> {
-        if !prim.is_there(layers)? {
-            return Ok(());
-        }
-        let kind = prim.kind(layers)?;
-        let mut inherited = above.clone();
-        let of = |samples: Option<Samples<String>>| {
-            samples.filter(|s| s.values.len() == 1).map(|s| s.first().clone())
-        };
-        let named = |name: &str| prim.samples(layers, name, token, String::len);
-        inherited.is_hidden |= of(named("visibility")?).as_deref() == Some("invisible");
-        if let Some(purpose) = of(named("purpose")?) {
-            inherited.purpose = Some(purpose);
-        }
-        inherited.is_aside = matches!(inherited.purpose.as_deref(), Some("guide" | "proxy"));
-        for (relationship, slot) in
-            [("skel:skeleton", &mut inherited.skeleton), ("skel:animationSource", &mut inherited.animation)]
-        {
-            if let Some(first) = prim.targets(layers, relationship)?.into_iter().next() {
-                *slot = Some(first);
-            }
-        }
-        self.n_clips += usize::from(prim.has(layers, "clips")?);
-        // Of its fields, many are looked up.
-        layers.budget.borrow_mut().charge(1, 3000, || "the prims".into())?;
-        let node = self.nodes.len();
-        self.nodes.push(Node { parent, xform: Xform::read(&prim, layers)? });
-        self.names.push(prim.name.clone());
-        self.n_meshes.push(0);
-        self.are_xforms.push(kind == "Xform");
-        if OTHERS.contains(&kind.as_str()) {
-            self.n_others += 1;
-        }
-        if kind == "PointInstancer" {
-            return Ok(());
-        }
-        self.visit_children(layers, &prim, Some(node), &inherited)?;
-        match kind.as_str() {
-            "Mesh" if inherited.is_hidden => self.n_hidden += 1,
-            "Mesh" if inherited.is_aside => self.n_aside += 1,
-            "Mesh" => {
-                if let Some(parent) = parent {
-                    self.n_meshes[parent] += 1;
-                }
-                self.meshes.push(Found { prim, node, inherited });
-            }
-            "Skeleton" => drop(self.skeletons.insert(prim.path.clone(), Found { prim, node, inherited })),
-            "SkelAnimation" => drop(self.animations.insert(prim.path.clone(), prim)),
-            "BlendShape" => drop(self.shapes.insert(prim.path.clone(), prim)),
-            _ => {}
-        }
-        Ok(())
-    }
-}
-
 struct Reader<'a, 'b, 'c> {
     layers: &'a Layers<'b>,
     scene: &'a Scene,
@@ -264,9 +111,6 @@ struct Reader<'a, 'b, 'c> {
     animation_of: HashMap<&'a str, usize>,
     meshes: Vec<Cached>,
     blends: Vec<Blend>,
-    n_cages: usize,
-    n_unbound: usize,
-    n_other_skins: usize,
     n_without: usize,
 }
 
@@ -333,7 +177,7 @@ impl<'a> Reader<'a, '_, '_> {
         };
         let is_flipped = uniform("orientation")?.as_deref() == Some("leftHanded");
         let scheme = uniform("subdivisionScheme")?;
-        self.n_cages += usize::from(scheme.is_none_or(|scheme| scheme != "none"));
+        self.builder.tally.n_cages += usize::from(scheme.is_none_or(|scheme| scheme != "none"));
 
         let parent = scene.nodes[found.node].parent;
         let holder = match parent.filter(|&parent| scene.are_xforms[parent]) {
@@ -359,7 +203,7 @@ impl<'a> Reader<'a, '_, '_> {
             some.is_empty()
         };
         let n_unbound = (0..n).filter(is_unbound).count();
-        self.n_unbound += if binding.is_some() { n_unbound } else { 0 };
+        self.builder.tally.n_unbound += if binding.is_some() { n_unbound } else { 0 };
         let rigid = match n_unbound {
             0 => None,
             _ => Some(self.bone_of_node(found.node)?),
@@ -462,7 +306,8 @@ impl<'a> Reader<'a, '_, '_> {
             return Err(fault(problem));
         }
         let method = prim.samples(layers, "primvars:skel:skinningMethod", token, String::len)?;
-        self.n_other_skins += usize::from(method.is_some_and(|method| method.first() == "dualQuaternion"));
+        self.builder.tally.n_other_skins +=
+            usize::from(method.is_some_and(|method| method.first() == "dualQuaternion"));
         let bound = prim.samples(layers, "primvars:skel:geomBindTransform", matrix_of, |_| 0)?;
         let bound = bound.map_or(IDENTITY, |bound| *bound.first());
         let named = prim.samples(layers, "skel:joints", tokens, |v| size_of_tokens(v))?;

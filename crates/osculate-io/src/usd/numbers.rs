@@ -2,7 +2,7 @@
 
 use openusd::sdf::Value;
 
-use super::compose::Samples;
+use super::samples::Samples;
 
 /// Numbers that stay as short as they were.
 #[derive(Clone, Debug, PartialEq)]

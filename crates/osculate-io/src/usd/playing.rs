@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::compose::Samples;
 use super::numbers::Numbers;
+use super::samples::Samples;
 use super::skel::{Animation, Blend, Skeleton};
 use super::xform::Xform;
 use crate::error::Result;

@@ -2,9 +2,10 @@
 
 use std::collections::HashMap;
 
-use super::compose::{Prim, Samples};
+use super::compose::Prim;
 use super::layer::Layers;
 use super::numbers::{Numbers, indices, size_of_tokens, tokens};
+use super::samples::Samples;
 use super::xform::{affine, inverse, rotation, scaled_and_moved};
 use crate::error::{Result, malformed};
 use crate::skin::{Affine, compose};
@@ -62,6 +63,8 @@ impl Animation {
         let parts = (numbers("translations")?, numbers("rotations")?, numbers("scales")?);
         let motion = match parts {
             (Some(t), Some(r), Some(s)) if !joints.is_empty() => Some([t, r, s]),
+            // Those of a face often have blend shapes only.
+            (None, None, None) => None,
             _ if joints.is_empty() => None,
             _ => return Err(fault("it needs translations, rotations and scales".into())),
         };

@@ -3,9 +3,10 @@
 
 use openusd::sdf::Value;
 
-use super::compose::{Prim, Samples};
+use super::compose::Prim;
 use super::layer::Layers;
 use super::numbers::{Numbers, size_of_tokens, tokens};
+use super::samples::Samples;
 use crate::error::{Result, malformed};
 use crate::skin::{Affine, compose};
 use crate::stage::IDENTITY;

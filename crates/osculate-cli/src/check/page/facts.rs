@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
+use super::blocks::Blocks;
 use super::html::{depth_words, label};
-use super::scenery::{Blocks, Scenery};
+use super::scenery::Scenery;
 use super::{Problem, Subject, command};
 use crate::check::known;
 

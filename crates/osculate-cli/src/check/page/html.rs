@@ -8,7 +8,8 @@ use std::fmt::Write as _;
 use osculate_io::printable;
 use osculate_io::write::{ClipReport, Episode, Report, Status};
 
-use super::scenery::{Blocks, DRAWN, MOST_TRACED, TRACED};
+use super::blocks::Blocks;
+use super::scenery::{DRAWN, MOST_TRACED, TRACED};
 use super::{Problem, Subject, command};
 use crate::words::counted;
 

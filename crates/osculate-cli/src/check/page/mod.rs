@@ -5,6 +5,7 @@
 //! `frames` and `marks` with what the picture needs. Frames are evaluated again, so that nothing
 //! is kept while clips are checked. `raster` draws pictures without a browser.
 
+mod blocks;
 mod colored;
 mod command;
 mod facts;
@@ -19,6 +20,7 @@ mod places;
 mod problems;
 mod raster;
 mod scenery;
+mod tables;
 
 use std::io::Write as _;
 use std::path::Path;

@@ -40,6 +40,7 @@ fn write(node: &Node, out: &mut Vec<u8>) -> u64 {
 struct Property(&'static str, Vec<u8>, Node);
 
 const BYTE: u32 = 1;
+const I8: u32 = 2;
 const I32: u32 = 6;
 const F32: u32 = 10;
 const F64: u32 = 11;
@@ -237,6 +238,41 @@ fn times_between_samples() {
     bytes[at..at + 8].copy_from_slice(&(1.0f64 / 12.0).to_le_bytes());
     let clip = super::support::clip(&bytes, "a.abc");
     assert_eq!((clip.fps, clip.n_frames()), (12.0, 3));
+}
+
+/// What is invisible at all of its samples is left out; what is so at some of them is read.
+#[test]
+fn visibility_that_changes() {
+    let with = |name: &'static str, values: &[u8]| {
+        let Object(name, schema, mut properties, below) = mesh(name, &[square(0)]);
+        let values: Vec<Vec<u8>> = values.iter().map(|&value| vec![value]).collect();
+        properties.push(samples("visible", I8, 1, false, &values));
+        Object(name, schema, properties, below)
+    };
+    let bytes = archive(vec![
+        with("blinks", &[0, 1]),
+        with("gone", &[0]),
+        with("never", &[0, 0]),
+        with("shown", &[255]),
+    ]);
+    let clip = clip(&bytes, "a.abc");
+    assert_eq!(clip.surface.objects, ["blinks", "shown"]);
+    let notes = clip.surface.notes.join("\n");
+    assert!(notes.contains("2 meshes left out, as they are invisible"), "{notes}");
+    assert!(notes.contains("1 mesh that is invisible at times"), "{notes}");
+}
+
+/// A mirror turns what is outside; so do the triangles.
+#[test]
+fn mirrored_meshes_are_turned() {
+    let scaled = |scale: [f64; 3]| {
+        let top = xform("x", &[0x00], &[scale.to_vec()], vec![mesh("m", &[square(0)])]);
+        clip(&archive(vec![top]), "a.abc")
+    };
+    assert_eq!(scaled([1.0, -2.0, -1.0]).surface.faces, [[0, 1, 2], [0, 2, 3]]);
+    let mirrored = scaled([1.0, -2.0, 1.0]);
+    assert_eq!(mirrored.surface.faces, [[0, 2, 1], [0, 3, 2]]);
+    assert_eq!(pose(&mirrored, 0)[2], [1.0, -2.0, 0.0]);
 }
 
 #[test]

@@ -283,6 +283,102 @@ fn binary_files_are_read_as_texts_are() {
     }
 }
 
+/// The file as it is saved while the strip is hidden, with a curve of its visibility, or in a
+/// display layer.
+#[test]
+fn visibility_is_that_of_curves_and_layers() {
+    let text = String::from_utf8(strip()).unwrap();
+    let model = "Model: 200, \"Model::Strip\", \"Mesh\" { Version: 232 }";
+    let hidden = format!(
+        "{} Properties70: {{ P: \"Visibility\", \"Visibility\", \"\", \"A\",0 }} }}",
+        model.trim_end_matches([' ', '}'])
+    );
+    let saved = text.replace(model, &hidden);
+    assert!(saved != text);
+    check_error(saved.as_bytes(), "a.fbx", "there are no triangles");
+    let with_curve = |of: &str, values: &str| {
+        let curve = format!(
+            "AnimationCurveNode: 430, \"AnimCurveNode::Visibility\", \"\" {{ Properties70:  {{
+              P: \"d|Visibility\", \"Number\", \"\", \"A\",0
+             }} }}
+             AnimationCurve: 431, \"AnimCurve::\", \"\" {{
+              Default: 0
+              KeyVer: 4009
+              KeyTime: *2 {{ a: 0,{SECOND} }}
+              KeyValueFloat: *2 {{ a: {values} }}
+              KeyAttrFlags: *1 {{ a: 2 }}
+              KeyAttrDataFloat: *4 {{ a: 0,0,0,0 }}
+              KeyAttrRefCount: *1 {{ a: 2 }}
+             }}\n AnimationCurveNode: 420"
+        );
+        let connected = "C: \"OO\",430,403\n C: \"OP\",430,200, \"Visibility\"\n \
+                         C: \"OP\",431,430, \"d|Visibility\"\n C: \"OO\",420,403";
+        of.replacen("AnimationCurveNode: 420", &curve, 1).replace("C: \"OO\",420,403", connected)
+    };
+    let blinking = with_curve(&saved, "0,1");
+    let notes = clips(blinking.as_bytes(), "a.fbx")[0].surface.notes.join("\n");
+    assert!(notes.contains("1 mesh that is invisible at times"), "{notes}");
+    assert!(clips(with_curve(&saved, "1,1").as_bytes(), "a.fbx")[0].surface.notes.is_empty());
+    check_error(with_curve(&text, "0,0").as_bytes(), "a.fbx", "there are no triangles");
+
+    let layer = text
+        .replace(
+            model,
+            &format!(
+                "{model}\n CollectionExclusive: 500, \"DisplayLayer::L\", \"DisplayLayer\" {{ Properties70: {{
+                 P: \"Show\", \"bool\", \"\", \"\",0\n }} }}"
+            ),
+        )
+        .replace("C: \"OO\",420,403", "C: \"OO\",200,500\n C: \"OO\",420,403");
+    check_error(layer.as_bytes(), "a.fbx", "there are no triangles");
+    let shown = layer.replace("\"Show\", \"bool\", \"\", \"\",0", "\"Show\", \"bool\", \"\", \"\",1");
+    assert_eq!(clips(shown.as_bytes(), "a.fbx").len(), 2);
+}
+
+/// The same strip, twice below a group of levels of detail.
+#[test]
+fn lower_levels_of_detail_are_left_out() {
+    let text = String::from_utf8(strip()).unwrap();
+    let model = "Model: 200, \"Model::Strip\", \"Mesh\" { Version: 232 }";
+    let more = format!(
+        "{model}\n Model: 210, \"Model::Far\", \"Mesh\" {{ Version: 232 }}
+         Model: 220, \"Model::Levels\", \"LodGroup\" {{ Version: 232 }}
+         NodeAttribute: 221, \"NodeAttribute::Levels\", \"LodGroup\" {{ TypeFlags: \"LodGroup\" }}
+         Geometry: 110, \"Geometry::far\", \"Mesh\" {{
+          Vertices: *9 {{ a: 0,0,0,1,0,0,0,1,0 }}
+          PolygonVertexIndex: *3 {{ a: 0,1,-3 }}
+          GeometryVersion: 124
+         }}"
+    );
+    let far = "C: \"OO\",210,220\n C: \"OO\",110,210\n C: \"OO\",220,0\n C: \"OO\",221,220\n";
+    let both = text.replace(model, &more).replace("C: \"OO\",200,0\n", &format!("C: \"OO\",200,220\n {far}"));
+    let clip = &clips(both.as_bytes(), "a.fbx")[0];
+    assert_eq!(clip.surface.objects, ["Strip"]);
+    assert_eq!(clip.surface.notes, ["1 mesh left out, as it is a lower level of detail"]);
+    // In a group of another kind, both are read.
+    let other = both.replace("\"LodGroup\"", "\"Null\"");
+    assert_eq!(clips(other.as_bytes(), "a.fbx")[0].surface.objects.len(), 2);
+}
+
+/// A mirror turns what is outside; so do the triangles.
+#[test]
+fn mirrored_meshes_are_turned() {
+    let text = String::from_utf8(strip()).unwrap();
+    let model = "Model: 200, \"Model::Strip\", \"Mesh\" { Version: 232 }";
+    let mirrored = format!(
+        "{} Properties70: {{ P: \"Lcl Scaling\", \"Lcl Scaling\", \"\", \"A\",1,-1,1 }} }}",
+        model.trim_end_matches([' ', '}'])
+    );
+    // Without its skin, the strip follows its own node.
+    let rigid = text.replace(model, &mirrored).replace("C: \"OO\",300,100\n", "");
+    let clip = &clips(rigid.as_bytes(), "a.fbx")[0];
+    assert_eq!(clip.surface.faces, [[0, 3, 1], [0, 2, 3], [2, 5, 3], [2, 4, 5]]);
+    assert_near(&pose(clip, 0), &rest(), 1e-12);
+    let straight = text.replace("C: \"OO\",300,100\n", "");
+    let faces = &clips(straight.as_bytes(), "a.fbx")[0].surface.faces;
+    assert_eq!(*faces, [[0, 1, 3], [0, 3, 2], [2, 3, 5], [2, 5, 4]]);
+}
+
 /// Counts, lengths and places that are wrong, one at a time.
 #[test]
 fn counts_that_lie() {

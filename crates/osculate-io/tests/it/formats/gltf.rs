@@ -379,3 +379,30 @@ fn lengths_that_lie_are_refused() {
     check_error(b"glTF\x01\0\0\0\0\0", "a.glb", "version 1");
     check_error(b"{\"nodes\": 3}", "a.gltf", "JSON: invalid type");
 }
+
+/// A mirror turns what is outside; so do the triangles.
+#[test]
+fn mirrored_meshes_are_turned() {
+    let mut gltf = Gltf::default();
+    let position = gltf.floats("VEC3", &[0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
+    let root = json!({
+        "nodes": [{"mesh": 0, "scale": [1, -1, 1]}, {"mesh": 0, "scale": [1, -1, -1]}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": position}}]}],
+    });
+    assert_eq!(clip(&gltf.glb(root), "a.glb").surface.faces, [[0, 2, 1], [3, 4, 5]]);
+
+    // With a skin, the node counts for this, and for nothing else.
+    let joints = gltf.u8s("VEC4", &[0; 12], false);
+    let weights = gltf.floats("VEC4", &[1.0, 0.0, 0.0, 0.0].repeat(3));
+    let attributes = json!({"POSITION": position, "JOINTS_0": joints, "WEIGHTS_0": weights});
+    for (scale, faces) in [(-1, [[0, 2, 1]]), (1, [[0, 1, 2]])] {
+        let root = json!({
+            "nodes": [{"mesh": 0, "skin": 0, "scale": [scale, 1, 1]}, {}],
+            "skins": [{"joints": [1]}],
+            "meshes": [{"primitives": [{"attributes": attributes}]}],
+        });
+        let clip = clip(&gltf.glb(root), "a.glb");
+        assert_eq!(clip.surface.faces, faces);
+        assert_eq!(pose(&clip, 0)[1], [1.0, 0.0, 0.0]);
+    }
+}
