@@ -10,7 +10,6 @@ use std::io::BufRead as _;
 use std::path::Path;
 use std::time::Instant;
 
-use parry3d_f64::bounding_volume::BoundingVolume as _;
 use parry3d_f64::math::{Pose, Vector};
 use parry3d_f64::query::details::intersection_test_support_map_support_map;
 use parry3d_f64::shape::TriMesh;
