@@ -4,6 +4,7 @@
 //! Nothing here checks for overflow. Callers know the bit lengths of the arguments and choose
 //! widths that hold every result; the reason is given where the width is chosen.
 
+use super::double::Double;
 use std::array::from_fn;
 use std::ops::{Add, Neg, Sub};
 
@@ -84,6 +85,21 @@ impl<const N: usize> Wide<N> {
         // At least 65 bits, or all of them: the dropped part is less than 2^-64 of the number.
         let two_words = u128::from(magnitude.0[top]) << 64 | u128::from(magnitude.0[top - 1]);
         let value = two_words as f64 * f64::from_bits((1023 + 64 * (top as u64 - 1)) << 52);
+        if self.is_negative() { -value } else { value }
+    }
+
+    /// Returns the number, divided by a power of two that depends on N alone, with a relative error
+    /// below 2^-63, in a range in which products do not overflow.
+    #[inline(always)]
+    pub(crate) fn to_double(self) -> Double {
+        let magnitude = if self.is_negative() { -self } else { self };
+        let top = (1..N).rev().find(|&i| magnitude.0[i] != 0).unwrap_or(1);
+        let two_words = u128::from(magnitude.0[top]) << 64 | u128::from(magnitude.0[top - 1]);
+        // What rounding leaves has at most 75 bits and a sign; f64 holds the first 53 of them.
+        let hi = two_words as f64;
+        let lo = two_words.wrapping_sub(hi as u128).cast_signed() as f64;
+        let unit = f64::from_bits((1023 + 64 * (top as u64) - 32 * N as u64) << 52);
+        let value = Double { hi: hi * unit, lo: lo * unit };
         if self.is_negative() { -value } else { value }
     }
 }

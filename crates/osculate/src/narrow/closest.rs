@@ -6,9 +6,13 @@
 //! candidate is a pair of points of the two features.
 
 use super::Kind;
+use crate::math::dispatch::dispatch;
 use crate::math::real::{Lanes, Real};
 use crate::math::vector::{cross, dot, minus, scale};
-use fearless_simd::{Simd, SimdBase as _, f64x8};
+use fearless_simd::{Level, Simd, SimdBase as _, f64x8};
+
+/// Queries in lanes.
+const WIDTH: usize = 8;
 
 /// The positions of points 1, 2 and 3 of a query relative to point 0.
 pub(super) type Relative<R> = [[R; 3]; 3];
@@ -203,17 +207,7 @@ pub(crate) fn closest_on_triangles<S: Simd>(
     corners: &[[[f64; 3]; 3]],
     each: &mut impl FnMut(usize, [f64; 3], f64),
 ) {
-    let zero = Lanes(f64x8::splat(simd, 0.0));
-    let mut relative = [[zero; 3]; 3];
-    for corner in 0..3 {
-        for axis in 0..3 {
-            let difference = |lane: usize| match corners.get(lane) {
-                Some(corners) => corners[corner][axis] - point[axis],
-                None => 0.0,
-            };
-            relative[corner][axis] = Lanes(f64x8::from_fn(simd, difference));
-        }
-    }
+    let relative = in_lanes(simd, corners.len(), |lane| (point, corners[lane]));
     let found = of_vertex_and_face(&relative);
     let [_, a, b, c] = found.weights;
     for (lane, &corners) in corners.iter().enumerate() {
@@ -225,6 +219,58 @@ pub(crate) fn closest_on_triangles<S: Simd>(
             each(lane, weights, distance);
         }
     }
+}
+
+/// The distances of all points from the first triangle, then from the next one, and so on; the same
+/// as of [`closest_on_triangle`], with the same bits.
+pub(crate) fn distances_to_triangles(
+    points: &[[f64; 3]],
+    triangles: &[[[f64; 3]; 3]],
+    distances: &mut [f64],
+) {
+    dispatch!(Level::new(), simd => distances_in_lanes(simd, points, triangles, distances));
+}
+
+#[inline(always)]
+fn distances_in_lanes<S: Simd>(
+    simd: S,
+    points: &[[f64; 3]],
+    triangles: &[[[f64; 3]; 3]],
+    distances: &mut [f64],
+) {
+    let query = |i: usize| (points[i % points.len()], triangles[i / points.len()]);
+    for (chunk, distances) in distances.chunks_mut(WIDTH).enumerate() {
+        let first = chunk * WIDTH;
+        let relative = in_lanes(simd, distances.len(), |lane| query(first + lane));
+        let squared = of_vertex_and_face(&relative).squared.0;
+        for (lane, distance) in distances.iter_mut().enumerate() {
+            *distance = if is_in_range(squared[lane]) {
+                squared[lane].sqrt()
+            } else {
+                let (point, corners) = query(first + lane);
+                closest_on_triangle(point, corners).1
+            };
+        }
+    }
+}
+
+/// The first `n` pairs of a point and a triangle, as queries of a vertex and a face.
+#[inline(always)]
+fn in_lanes<S: Simd>(
+    simd: S,
+    n: usize,
+    pair: impl Fn(usize) -> ([f64; 3], [[f64; 3]; 3]),
+) -> Relative<Lanes<S>> {
+    let mut columns = [[[0.0; WIDTH]; 3]; 3];
+    for lane in 0..n {
+        let (point, corners) = pair(lane);
+        for corner in 0..3 {
+            for axis in 0..3 {
+                columns[corner][axis][lane] = corners[corner][axis] - point[axis];
+            }
+        }
+    }
+    columns.map(|corner| corner.map(|column| Lanes(f64x8::from_slice(simd, &column))))
 }
 
 /// Whether no square of a length that matters has left the range of f64.
