@@ -185,6 +185,25 @@ mod tests {
         }
     }
 
+    /// Both parts of quotients are compared: the second one is what f64 alone does not have.
+    #[test]
+    fn quotients_in_twice_the_precision_are_those_of_big_integers() {
+        let mut next = words(3);
+        for _ in 0..20_000 {
+            let (a, b) = (any::<6>(&mut next), any::<6>(&mut next));
+            if a.is_zero() || b.is_zero() {
+                continue;
+            }
+            let found = a.to_double() / b.to_double();
+            let shift = 200 + b.to_big().bits().saturating_sub(a.to_big().bits());
+            let quotient = (a.to_big() << shift) / b.to_big();
+            let scaled = |x: f64| BigInt::from_f64(x * 2f64.powi(500)).unwrap() << shift;
+            let error: BigInt = scaled(found.hi) + scaled(found.lo) - (&quotient << 500);
+            let (error, expected) = (error.abs(), quotient.abs() << 500);
+            assert!(error << 60 <= expected, "{a:?} / {b:?}");
+        }
+    }
+
     fn big<const N: usize>(x: &Wide<N>) -> BigInt {
         x.to_big()
     }

@@ -207,7 +207,7 @@ pub(crate) fn closest_on_triangles<S: Simd>(
     corners: &[[[f64; 3]; 3]],
     each: &mut impl FnMut(usize, [f64; 3], f64),
 ) {
-    let relative = in_lanes(simd, corners.len(), |lane| (point, corners[lane]));
+    let relative = in_lanes(simd, corners.iter().map(|&corners| (point, corners)));
     let found = of_vertex_and_face(&relative);
     let [_, a, b, c] = found.weights;
     for (lane, &corners) in corners.iter().enumerate() {
@@ -241,7 +241,7 @@ fn distances_in_lanes<S: Simd>(
     let query = |i: usize| (points[i % points.len()], triangles[i / points.len()]);
     for (chunk, distances) in distances.chunks_mut(WIDTH).enumerate() {
         let first = chunk * WIDTH;
-        let relative = in_lanes(simd, distances.len(), |lane| query(first + lane));
+        let relative = in_lanes(simd, (first..first + distances.len()).map(query));
         let squared = of_vertex_and_face(&relative).squared.0;
         for (lane, distance) in distances.iter_mut().enumerate() {
             *distance = if is_in_range(squared[lane]) {
@@ -254,16 +254,11 @@ fn distances_in_lanes<S: Simd>(
     }
 }
 
-/// The first `n` pairs of a point and a triangle, as queries of a vertex and a face.
+/// Up to eight pairs of a point and a triangle, as queries of a vertex and a face.
 #[inline(always)]
-fn in_lanes<S: Simd>(
-    simd: S,
-    n: usize,
-    pair: impl Fn(usize) -> ([f64; 3], [[f64; 3]; 3]),
-) -> Relative<Lanes<S>> {
+fn in_lanes<S: Simd>(simd: S, pairs: impl Iterator<Item = ([f64; 3], [[f64; 3]; 3])>) -> Relative<Lanes<S>> {
     let mut columns = [[[0.0; WIDTH]; 3]; 3];
-    for lane in 0..n {
-        let (point, corners) = pair(lane);
+    for (lane, (point, corners)) in pairs.enumerate() {
         for corner in 0..3 {
             for axis in 0..3 {
                 columns[corner][axis][lane] = corners[corner][axis] - point[axis];
@@ -296,4 +291,26 @@ pub(crate) fn closest_on_triangle(point: [f64; 3], corners: [[f64; 3]; 3]) -> ([
     let found = of_vertex_and_face(&relative);
     let [_, a, b, c] = found.weights;
     ([a, b, c], found.squared.sqrt() / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::random;
+
+    #[test]
+    fn distances_in_lanes_have_the_bits_of_those_one_by_one() {
+        let mut random = random(7);
+        for (n_points, n_triangles, size) in [(1, 1, 1.0), (3, 4, 1.0), (6, 3, 1e-100), (6, 2, 1e120)] {
+            let mut point = || [0; 3].map(|_| size * random());
+            let points: Vec<[f64; 3]> = (0..n_points).map(|_| point()).collect();
+            let triangles: Vec<[[f64; 3]; 3]> =
+                (0..n_triangles).map(|_| [point(), point(), point()]).collect();
+            let mut found = vec![0.0; n_points * n_triangles];
+            distances_to_triangles(&points, &triangles, &mut found);
+            let all =
+                triangles.iter().flat_map(|&t| points.iter().map(move |&p| closest_on_triangle(p, t).1));
+            assert!(all.eq(found), "{size}");
+        }
+    }
 }
