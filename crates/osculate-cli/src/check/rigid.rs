@@ -7,9 +7,11 @@ use osculate::penetration::{Anatomy, Overlap};
 use osculate_io::{Skin, Surface};
 
 /// Distances are the same in two frames if they differ by at most this part of the size of the
-/// surface. They differ by rounding only if the parts have not moved; too large a value would hide
-/// slow motion, though never for longer than a few frames.
-const SAME: f64 = 1e-7;
+/// surface. If the parts have not moved, they differ by rounding only: rotations in f32, one after
+/// the other along the bones, are off by several 1e-7. With too small a value, parts are measured
+/// again in frames in which they have not moved; too large a one would hide slow motion, though
+/// never for longer than a few frames.
+const SAME: f64 = 1e-6;
 
 /// For each part, four of its vertices if one bone moves all of them.
 pub(super) struct Rigid {

@@ -237,15 +237,15 @@ pub(crate) fn crossing_parameter(plane: &[Point; 3], p: &Point, q: &Point) -> f6
     }
     let integers = IntegerPoints::new([&plane[0], &plane[1], &plane[2], p, q]);
     if integers.bits <= COORDINATE_BITS {
-        // Usually one end is in the plane.
         let [a, b, c, p, q] = integers.small();
-        let side = |point: [i128; 3]| wide_determinant(&[a, b, c, point]).sign();
-        match (side(p), side(q)) {
-            (0, _) => return 0.0,
-            (_, 0) => return 1.0,
-            (at_p, at_q) if at_p == at_q => return 0.0,
-            _ => {}
-        }
+        let [at_p, at_q] = [p, q].map(|point| wide_determinant(&[a, b, c, point]));
+        return match (at_p.sign(), at_q.sign()) {
+            (0, _) => 0.0,
+            (_, 0) => 1.0,
+            (of_p, of_q) if of_p == of_q => 0.0,
+            // Both have less than 363 bits, and the words hold 384.
+            _ => (at_p.to_double() / (at_p - at_q).to_double()).hi,
+        };
     }
     crossing_in_big_integers(&integers)
 }

@@ -4,6 +4,7 @@
 //! Nothing here checks for overflow. Callers know the bit lengths of the arguments and choose
 //! widths that hold every result; the reason is given where the width is chosen.
 
+use super::double::Double;
 use std::array::from_fn;
 use std::ops::{Add, Neg, Sub};
 
@@ -86,6 +87,21 @@ impl<const N: usize> Wide<N> {
         let value = two_words as f64 * f64::from_bits((1023 + 64 * (top as u64 - 1)) << 52);
         if self.is_negative() { -value } else { value }
     }
+
+    /// Returns the number, divided by a power of two that depends on N alone, with a relative error
+    /// below 2^-63, in a range in which products do not overflow.
+    #[inline(always)]
+    pub(crate) fn to_double(self) -> Double {
+        let magnitude = if self.is_negative() { -self } else { self };
+        let top = (1..N).rev().find(|&i| magnitude.0[i] != 0).unwrap_or(1);
+        let two_words = u128::from(magnitude.0[top]) << 64 | u128::from(magnitude.0[top - 1]);
+        // What rounding leaves has at most 75 bits and a sign; f64 holds the first 53 of them.
+        let hi = two_words as f64;
+        let lo = two_words.wrapping_sub(hi as u128).cast_signed() as f64;
+        let unit = f64::from_bits((1023 + 64 * (top as u64) - 32 * N as u64) << 52);
+        let value = Double { hi: hi * unit, lo: lo * unit };
+        if self.is_negative() { -value } else { value }
+    }
 }
 
 impl From<i128> for Wide<2> {
@@ -166,6 +182,25 @@ mod tests {
         pub(crate) fn to_big(self) -> BigInt {
             let bytes: Vec<u8> = self.0.iter().flat_map(|word| word.to_le_bytes()).collect();
             BigInt::from_signed_bytes_le(&bytes)
+        }
+    }
+
+    /// Both parts of quotients are compared: the second one is what f64 alone does not have.
+    #[test]
+    fn quotients_in_twice_the_precision_are_those_of_big_integers() {
+        let mut next = words(3);
+        for _ in 0..20_000 {
+            let (a, b) = (any::<6>(&mut next), any::<6>(&mut next));
+            if a.is_zero() || b.is_zero() {
+                continue;
+            }
+            let found = a.to_double() / b.to_double();
+            let shift = 200 + b.to_big().bits().saturating_sub(a.to_big().bits());
+            let quotient = (a.to_big() << shift) / b.to_big();
+            let scaled = |x: f64| BigInt::from_f64(x * 2f64.powi(500)).unwrap() << shift;
+            let error: BigInt = scaled(found.hi) + scaled(found.lo) - (&quotient << 500);
+            let (error, expected) = (error.abs(), quotient.abs() << 500);
+            assert!(error << 60 <= expected, "{a:?} / {b:?}");
         }
     }
 

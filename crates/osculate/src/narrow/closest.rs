@@ -6,9 +6,13 @@
 //! candidate is a pair of points of the two features.
 
 use super::Kind;
+use crate::math::dispatch::dispatch;
 use crate::math::real::{Lanes, Real};
 use crate::math::vector::{cross, dot, minus, scale};
-use fearless_simd::{Simd, SimdBase as _, f64x8};
+use fearless_simd::{Level, Simd, SimdBase as _, f64x8};
+
+/// Queries in lanes.
+const WIDTH: usize = 8;
 
 /// The positions of points 1, 2 and 3 of a query relative to point 0.
 pub(super) type Relative<R> = [[R; 3]; 3];
@@ -203,17 +207,7 @@ pub(crate) fn closest_on_triangles<S: Simd>(
     corners: &[[[f64; 3]; 3]],
     each: &mut impl FnMut(usize, [f64; 3], f64),
 ) {
-    let zero = Lanes(f64x8::splat(simd, 0.0));
-    let mut relative = [[zero; 3]; 3];
-    for corner in 0..3 {
-        for axis in 0..3 {
-            let difference = |lane: usize| match corners.get(lane) {
-                Some(corners) => corners[corner][axis] - point[axis],
-                None => 0.0,
-            };
-            relative[corner][axis] = Lanes(f64x8::from_fn(simd, difference));
-        }
-    }
+    let relative = in_lanes(simd, corners.iter().map(|&corners| (point, corners)));
     let found = of_vertex_and_face(&relative);
     let [_, a, b, c] = found.weights;
     for (lane, &corners) in corners.iter().enumerate() {
@@ -225,6 +219,53 @@ pub(crate) fn closest_on_triangles<S: Simd>(
             each(lane, weights, distance);
         }
     }
+}
+
+/// The distances of all points from the first triangle, then from the next one, and so on; the same
+/// as of [`closest_on_triangle`], with the same bits.
+pub(crate) fn distances_to_triangles(
+    points: &[[f64; 3]],
+    triangles: &[[[f64; 3]; 3]],
+    distances: &mut [f64],
+) {
+    dispatch!(Level::new(), simd => distances_in_lanes(simd, points, triangles, distances));
+}
+
+#[inline(always)]
+fn distances_in_lanes<S: Simd>(
+    simd: S,
+    points: &[[f64; 3]],
+    triangles: &[[[f64; 3]; 3]],
+    distances: &mut [f64],
+) {
+    let query = |i: usize| (points[i % points.len()], triangles[i / points.len()]);
+    for (chunk, distances) in distances.chunks_mut(WIDTH).enumerate() {
+        let first = chunk * WIDTH;
+        let relative = in_lanes(simd, (first..first + distances.len()).map(query));
+        let squared = of_vertex_and_face(&relative).squared.0;
+        for (lane, distance) in distances.iter_mut().enumerate() {
+            *distance = if is_in_range(squared[lane]) {
+                squared[lane].sqrt()
+            } else {
+                let (point, corners) = query(first + lane);
+                closest_on_triangle(point, corners).1
+            };
+        }
+    }
+}
+
+/// Up to eight pairs of a point and a triangle, as queries of a vertex and a face.
+#[inline(always)]
+fn in_lanes<S: Simd>(simd: S, pairs: impl Iterator<Item = ([f64; 3], [[f64; 3]; 3])>) -> Relative<Lanes<S>> {
+    let mut columns = [[[0.0; WIDTH]; 3]; 3];
+    for (lane, (point, corners)) in pairs.enumerate() {
+        for corner in 0..3 {
+            for axis in 0..3 {
+                columns[corner][axis][lane] = corners[corner][axis] - point[axis];
+            }
+        }
+    }
+    columns.map(|corner| corner.map(|column| Lanes(f64x8::from_slice(simd, &column))))
 }
 
 /// Whether no square of a length that matters has left the range of f64.
@@ -250,4 +291,26 @@ pub(crate) fn closest_on_triangle(point: [f64; 3], corners: [[f64; 3]; 3]) -> ([
     let found = of_vertex_and_face(&relative);
     let [_, a, b, c] = found.weights;
     ([a, b, c], found.squared.sqrt() / scale)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::random;
+
+    #[test]
+    fn distances_in_lanes_have_the_bits_of_those_one_by_one() {
+        let mut random = random(7);
+        for (n_points, n_triangles, size) in [(1, 1, 1.0), (3, 4, 1.0), (6, 3, 1e-100), (6, 2, 1e120)] {
+            let mut point = || [0; 3].map(|_| size * random());
+            let points: Vec<[f64; 3]> = (0..n_points).map(|_| point()).collect();
+            let triangles: Vec<[[f64; 3]; 3]> =
+                (0..n_triangles).map(|_| [point(), point(), point()]).collect();
+            let mut found = vec![0.0; n_points * n_triangles];
+            distances_to_triangles(&points, &triangles, &mut found);
+            let all =
+                triangles.iter().flat_map(|&t| points.iter().map(move |&p| closest_on_triangle(p, t).1));
+            assert!(all.eq(found), "{size}");
+        }
+    }
 }

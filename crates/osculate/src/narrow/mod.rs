@@ -39,7 +39,9 @@ mod triangle_triangle;
 
 pub use batch::decide_batch;
 pub(crate) use batch::{Boxes, Hits, decide_batch_until};
-pub(crate) use closest::{closest_on_triangle, closest_on_triangles};
+#[cfg(test)]
+pub(crate) use closest::closest_on_triangle;
+pub(crate) use closest::{closest_on_triangles, distances_to_triangles};
 pub use contact_point::{ContactPoint, contact_point};
 pub(crate) use contact_points::contact_points;
 pub(crate) use features::{Ends, cubic as coplanarity, triple, triple_at};

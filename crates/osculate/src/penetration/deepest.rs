@@ -28,10 +28,14 @@ pub(super) const ROUNDING: f64 = 1e-9;
 
 /// Number of closest triangles that are kept for bounds of other triangles. With more, bounds take
 /// longer; with fewer, more closest triangles are searched for.
-const EXITS: usize = 4;
+pub(super) const EXITS: usize = 4;
 
 /// The corners of a triangle, as weights.
 const UNIT: [[f64; 3]; 3] = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+
+/// The quarters of a triangle, by numbers of its corners a, b and c, then of the middles of ab, bc
+/// and ca.
+const QUARTERS: [[usize; 3]; 4] = [[0, 3, 5], [3, 1, 4], [5, 4, 2], [3, 4, 5]];
 
 /// A point of an item.
 #[derive(Clone, Copy)]
@@ -133,21 +137,14 @@ impl<'f> Search<'f> {
             let item = self.items[i as usize];
             let Some([fa, fb, fc]) = samples else {
                 let corners = self.field.corners(item.triangle);
-                let within = self.to_known_exits(&item, &corners);
-                if self.matters(self.raised(within.1)) {
-                    let samples = [0, 1, 2].map(|k| self.corner(&item, k, within.0[k]));
+                let (within, bound) = self.to_known_exits(&item, &corners);
+                if self.matters(self.raised(bound)) {
+                    let samples = [0, 1, 2].map(|k| self.corner(&item, k, within[k]));
                     self.push(i, weights, samples);
                 }
                 continue;
             };
-            let [a, b, c] = weights;
-            let near = [fa, fb, fc];
-            let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
-            let [mut fab, mut fbc, mut fca] = [ab, bc, ca].map(|weights| self.sample(&item, weights, &near));
-            [_, fab, fca] = self.push(i, [a, ab, ca], [fa, fab, fca]);
-            [fab, _, fbc] = self.push(i, [ab, b, bc], [fab, fb, fbc]);
-            [fca, fbc, _] = self.push(i, [ca, bc, c], [fca, fbc, fc]);
-            self.push(i, [ab, bc, ca], [fab, fbc, fca]);
+            self.divide(i, weights, [fa, fb, fc]);
         }
         let (depth, spot) = self.best;
         spot.map(|spot| (depth, spot))
@@ -186,12 +183,56 @@ impl<'f> Search<'f> {
         }
     }
 
+    /// Divides a piece into four. Of those that are no deeper than what is known, by the exits of
+    /// the corners of the whole, nothing is sampled: the closest triangle takes longer to find than
+    /// all of these bounds.
+    fn divide(&mut self, i: u32, weights: [[f64; 3]; 3], samples: [Sample; 3]) {
+        let item = self.items[i as usize];
+        let [a, b, c] = weights;
+        let all = [a, b, c, middle(a, b), middle(b, c), middle(c, a)];
+        let points = all.map(|weights| self.point(&item, weights));
+        let (exits, n) = distinct_exits(&samples);
+        let away = self.field.distances(&item, &exits[..n], &points);
+        // No sample is deeper. Within one component, points are decided beside them, and cross what
+        // is no way out, so other bounds than those by exits are not good enough to skip samples.
+        let within = [0, 1, 2, 3, 4, 5].map(|k| {
+            let to_exits = away[..n].iter().map(|away| away[k]).fold(f64::INFINITY, f64::min);
+            if k < 3 { samples[k].depth } else { to_exits }
+        });
+        let is_needed = QUARTERS.map(|quarter| {
+            let to_exits = away.map(|away| quarter.map(|k| away[k]));
+            let mut bound = to_all(&to_exits[..n]);
+            if self.known() < self.raised(bound) && self.field.is_of_another(&item) {
+                let corners = quarter.map(|k| points[k]);
+                bound = bound.min(by_motion(&corners, quarter.map(|k| within[k])));
+                if item.is_crossed {
+                    bound = bound.min(self.to_intersections(&item, &corners));
+                }
+            }
+            self.known() < self.raised(bound)
+        });
+        let [sa, sb, sc] = samples;
+        let open = Sample { depth: 0.0, is_open: false, exit: None };
+        let mut samples = [sa, sb, sc, open, open, open];
+        for k in 3..6 {
+            if (0..4).any(|j| is_needed[j] && QUARTERS[j].contains(&k)) {
+                samples[k] = self.sample(&item, all[k], points[k], within[k]);
+            }
+        }
+        for (quarter, _) in QUARTERS.into_iter().zip(is_needed).filter(|(_, is_needed)| *is_needed) {
+            let decided = self.push(i, quarter.map(|k| all[k]), quarter.map(|k| samples[k]));
+            for (k, sample) in quarter.into_iter().zip(decided) {
+                samples[k] = sample;
+            }
+        }
+    }
+
     /// Keeps a piece if it may be deeper than what is known, and is not known well enough. Returns
     /// its corners: what was open of them is decided if that matters.
     fn push(&mut self, i: u32, weights: [[f64; 3]; 3], mut samples: [Sample; 3]) -> [Sample; 3] {
         let item = self.items[i as usize];
         let corners = weights.map(|weights| self.point(&item, weights));
-        let mut bound = self.raised(by_motion(&corners, &samples));
+        let mut bound = self.raised(by_motion(&corners, samples.map(|sample| sample.depth)));
         if item.is_crossed {
             bound = bound.min(self.raised(self.to_intersections(&item, &corners)));
         }
@@ -201,28 +242,21 @@ impl<'f> Search<'f> {
         };
         let so_far = deepest(&samples);
         let is_small = longest(&corners) <= SHALLOW * self.field.size();
-        let mut to_exits = [[f64::INFINITY; 3]; 3];
-        for k in 0..3 {
-            let is_known = bound <= so_far * (1.0 + TOLERANCE) || is_small;
-            if is_known || !self.matters(bound) {
-                return samples;
-            }
-            let Some(exit) = samples[k].exit else { continue };
-            if samples[..k].iter().any(|sample| sample.exit == Some(exit)) {
-                continue;
-            }
-            to_exits[k] = corners.map(|corner| self.field.distance_to(&item, exit, corner));
-            let of_mixtures = to_exits[..k].iter().map(|other| of_mixtures(&to_exits[k], other));
-            bound = bound.min(self.raised(of_mixtures.fold(largest(to_exits[k]), f64::min)));
+        let is_done = |bound| bound <= so_far * (1.0 + TOLERANCE) || !self.matters(bound);
+        if is_small || is_done(bound) {
+            return samples;
         }
-        if !self.matters(bound) {
+        let (exits, n) = distinct_exits(&samples);
+        let away = self.field.distances(&item, &exits[..n], &corners);
+        bound = bound.min(self.raised(to_all(&away[..n])));
+        if is_done(bound) {
             return samples;
         }
         if samples.iter().any(|sample| sample.is_open) {
             for (sample, weights) in samples.iter_mut().zip(weights) {
                 self.decide(&item, weights, sample);
             }
-            bound = bound.min(self.raised(by_motion(&corners, &samples)));
+            bound = bound.min(self.raised(by_motion(&corners, samples.map(|sample| sample.depth))));
         }
         let is_deep = deepest(&samples) * (1.0 + TOLERANCE) < bound && self.matters(bound);
         if is_deep && !(item.is_crossed && is_outside(self.field, &item, &corners, &samples)) {
@@ -257,8 +291,8 @@ impl<'f> Search<'f> {
     fn to_known_exits(&self, item: &Item, corners: &[Point; 3]) -> ([f64; 3], f64) {
         let (mut least, mut bound) = ([f64::INFINITY; 3], f64::INFINITY);
         let Some(exits) = self.exits.get(&self.field.target(item)) else { return (least, bound) };
-        for &exit in exits.iter().take_while(|&&exit| exit != u32::MAX) {
-            let away = corners.map(|corner| self.field.distance_to(item, exit, corner));
+        let n = exits.iter().take_while(|&&exit| exit != u32::MAX).count();
+        for away in self.field.distances(item, &exits[..n], corners).into_iter().take(n) {
             least = [0, 1, 2].map(|k| least[k].min(away[k]));
             bound = bound.min(largest(away));
         }
@@ -324,12 +358,8 @@ impl<'f> Search<'f> {
         sample
     }
 
-    /// A point of an item, given samples nearby.
-    fn sample(&mut self, item: &Item, weights: [f64; 3], near: &[Sample]) -> Sample {
-        let point = self.point(item, weights);
-        let to_exit = |exit| self.field.distance_to(item, exit, point);
-        let exits = near.iter().filter_map(|sample| sample.exit);
-        let within = exits.map(to_exit).fold(f64::INFINITY, f64::min);
+    /// A point of an item, which is known to be at most `within` deep.
+    fn sample(&mut self, item: &Item, weights: [f64; 3], point: Point, within: f64) -> Sample {
         let found = self.field.depth(item, point, within, 0.0);
         let mut sample = Sample { is_open: item.is_crossed, ..found };
         self.take(&mut sample, item, weights);
@@ -347,15 +377,37 @@ impl<'f> Search<'f> {
     }
 }
 
-/// No point of a triangle is deeper, given its corners: every point of it is within its longest
+/// No point of a triangle is deeper, given its corners and their depths, or more: every point of it is within its longest
 /// side over √3 of some corner, and within the sides at a corner of that corner.
-fn by_motion(corners: &[Point; 3], samples: &[Sample; 3]) -> f64 {
+fn by_motion(corners: &[Point; 3], [fa, fb, fc]: [f64; 3]) -> f64 {
     let [a, b, c] = *corners;
     let length = |p: Point, q: Point| dot(minus(p, q), minus(p, q)).sqrt();
     let [ab, bc, ca] = [length(a, b), length(b, c), length(c, a)];
-    let [fa, fb, fc] = samples.map(|sample| sample.depth);
     let near = fa.max(fb).max(fc) + ab.max(bc).max(ca) / 3f64.sqrt();
     [near, fa + ab.max(ca), fb + ab.max(bc), fc + bc.max(ca)].into_iter().fold(f64::INFINITY, f64::min)
+}
+
+/// The different exits of three samples, and their number.
+fn distinct_exits(samples: &[Sample; 3]) -> ([u32; 3], usize) {
+    let (mut exits, mut n) = ([0; 3], 0);
+    for exit in samples.iter().filter_map(|sample| sample.exit) {
+        if !exits[..n].contains(&exit) {
+            exits[n] = exit;
+            n += 1;
+        }
+    }
+    (exits, n)
+}
+
+/// No point of a piece is farther from the nearest of some triangles, given the distances of its
+/// corners from each.
+fn to_all(away: &[[f64; 3]]) -> f64 {
+    let mut bound = f64::INFINITY;
+    for (k, one) in away.iter().enumerate() {
+        let mixed = away[..k].iter().map(|other| of_mixtures(one, other));
+        bound = bound.min(mixed.fold(largest(*one), f64::min));
+    }
+    bound
 }
 
 /// The least bound of mixtures of two convex functions, given their values at the corners of a

@@ -1,12 +1,12 @@
 //! Which triangles are enclosed, and by what.
 
 use super::area::enclosed_area;
-use super::deepest::Sample;
+use super::deepest::{EXITS, Sample};
 use super::{Anatomy, Spot};
 use crate::hash::OfNumbers;
 use crate::math::orient::Point;
 use crate::math::vector::{cross, dot, minus, plus, scale};
-use crate::narrow::closest_on_triangle;
+use crate::narrow::distances_to_triangles;
 use crate::segment::{Segments, SurfacePoint, closest_on_segment};
 use std::collections::{HashMap, HashSet};
 
@@ -46,12 +46,12 @@ struct Enclosure {
     /// of crossed and enclosed ones, `u32::MAX` for the others. Empty otherwise.
     places: Vec<Place>,
     patches: Vec<u32>,
-    /// The parts that cross each other in it, both ways.
+    /// The parts that cross each other in it, both ways; empty otherwise.
     opponents: HashSet<[u32; 2], OfNumbers>,
-    /// The intersections of each crossed triangle.
-    segments: HashMap<u32, Vec<[Point; 2]>, OfNumbers>,
-    /// For crossed triangles, the triangles that cross them in their plane.
-    coplanar: HashMap<u32, Vec<u32>, OfNumbers>,
+    /// The intersections of the crossed triangles, one after the other, and the triangles that
+    /// cross them in their plane.
+    segments: Vec<[Point; 2]>,
+    coplanar: Vec<u32>,
 }
 
 /// A triangle that is enclosed, or crossed so that a part of it may be.
@@ -62,6 +62,9 @@ pub(super) struct Item {
     enclosure: u32,
     /// The part that it has passed through.
     other_part: u32,
+    /// Where its intersections begin and end, if it is crossed, and the triangles in its plane.
+    segments: [u32; 2],
+    coplanar: [u32; 2],
 }
 
 /// The enclosed surface of a pair of parts.
@@ -128,14 +131,8 @@ impl<'a> Field<'a> {
     /// afterwards.
     fn add(&mut self, sides: &[Side], [inner, outer]: [u32; 2], places: &mut [Place]) {
         let mesh = &self.anatomy.mesh;
-        let mut crossed: HashMap<u32, Vec<[Point; 2]>, OfNumbers> = HashMap::default();
-        let mut coplanar: HashMap<u32, Vec<u32>, OfNumbers> = HashMap::default();
         for side in sides {
             places[side.triangle as usize] = Place::Crossed;
-            if side.segment.is_none() {
-                coplanar.entry(side.triangle).or_default().push(side.other);
-            }
-            crossed.entry(side.triangle).or_default().extend(side.segment);
         }
         let mut met: Vec<u32> = Vec::new();
         let neighbors = |t: u32| {
@@ -193,11 +190,22 @@ impl<'a> Field<'a> {
         let part = |t: u32| self.anatomy.part_of_triangle[t as usize];
         let enclosure = self.enclosures.len() as u32;
         let mut queue: Vec<(u32, Item)> = Vec::new();
-        for same in sides.chunk_by(|a, b| (a.triangle, a.pair) == (b.triangle, b.pair)) {
-            let side = same[0];
-            let item =
-                Item { triangle: side.triangle, is_crossed: true, enclosure, other_part: part(side.other) };
-            queue.push((side.pair, item));
+        let (mut segments, mut coplanar) = (Vec::with_capacity(sides.len()), Vec::new());
+        for of_triangle in sides.chunk_by(|a, b| a.triangle == b.triangle) {
+            let starts = [segments.len() as u32, coplanar.len() as u32];
+            segments.extend(of_triangle.iter().filter_map(|side| side.segment));
+            coplanar.extend(of_triangle.iter().filter(|side| side.segment.is_none()).map(|side| side.other));
+            for same in of_triangle.chunk_by(|a, b| a.pair == b.pair) {
+                let item = Item {
+                    triangle: same[0].triangle,
+                    is_crossed: true,
+                    enclosure,
+                    other_part: part(same[0].other),
+                    segments: [starts[0], segments.len() as u32],
+                    coplanar: [starts[1], coplanar.len() as u32],
+                };
+                queue.push((same[0].pair, item));
+            }
         }
         let mut is_met: HashSet<u32, OfNumbers> = HashSet::default();
         let mut next = 0;
@@ -205,10 +213,12 @@ impl<'a> Field<'a> {
             next += 1;
             for u in neighbors(item.triangle) {
                 if places[u as usize] == Place::Enclosed && is_met.insert(u) {
-                    queue.push((pair, Item { triangle: u, is_crossed: false, ..item }));
+                    let (segments, coplanar) = ([0; 2], [0; 2]);
+                    queue.push((pair, Item { triangle: u, is_crossed: false, segments, coplanar, ..item }));
                 }
             }
         }
+        let opponents = || sides.iter().map(|side| [part(side.triangle), part(side.other)]).collect();
         let mut of_self = (Vec::new(), Vec::new());
         if inner == outer {
             of_self.0 = places.to_vec();
@@ -217,15 +227,15 @@ impl<'a> Field<'a> {
         for (pair, item) in queue {
             self.items.entry(pair).or_default().push(item);
         }
-        for &t in met.iter().chain(crossed.keys()) {
+        for &t in met.iter().chain(sides.iter().map(|side| &side.triangle)) {
             places[t as usize] = Place::Unknown;
         }
         self.enclosures.push(Enclosure {
             outer,
             places: of_self.0,
             patches: of_self.1,
-            opponents: sides.iter().map(|side| [part(side.triangle), part(side.other)]).collect(),
-            segments: crossed,
+            opponents: if inner == outer { opponents() } else { HashSet::default() },
+            segments,
             coplanar,
         });
     }
@@ -314,10 +324,23 @@ impl<'a> Field<'a> {
         segments.closest_point_of(point, within, enough, is_way_out).map_or(none, sample)
     }
 
-    /// The distance of a point to the exit of a sample of the item.
-    pub(super) fn distance_to(&self, item: &Item, exit: u32, point: Point) -> f64 {
-        let outer = self.outer(self.enclosures[item.enclosure as usize].outer);
-        outer.map_or(0.0, |(segments, _)| closest_on_triangle(point, segments.corners(exit)).1)
+    /// The distances of points from each of up to [`EXITS`] exits of samples of the item.
+    pub(super) fn distances<const N: usize>(
+        &self,
+        item: &Item,
+        exits: &[u32],
+        points: &[Point; N],
+    ) -> [[f64; N]; EXITS] {
+        let mut distances = [[0.0; N]; EXITS];
+        if let Some((segments, _)) = self.outer(self.enclosures[item.enclosure as usize].outer) {
+            let mut corners = [[[0.0; 3]; 3]; EXITS];
+            for (corners, &exit) in corners.iter_mut().zip(exits) {
+                *corners = segments.corners(exit);
+            }
+            let n = exits.len();
+            distances_to_triangles(points, &corners[..n], distances[..n].as_flattened_mut());
+        }
+        distances
     }
 
     /// The normal of a triangle, not normalized.
@@ -333,12 +356,14 @@ impl<'a> Field<'a> {
 
     /// The intersections of a crossed triangle.
     pub(super) fn intersections(&self, item: &Item) -> &[[Point; 2]] {
-        &self.enclosures[item.enclosure as usize].segments[&item.triangle]
+        let [start, end] = item.segments;
+        &self.enclosures[item.enclosure as usize].segments[start as usize..end as usize]
     }
 
     /// The triangles that cross a crossed triangle in its plane.
     pub(super) fn coplanar(&self, item: &Item) -> &[u32] {
-        self.enclosures[item.enclosure as usize].coplanar.get(&item.triangle).map_or(&[], Vec::as_slice)
+        let [start, end] = item.coplanar;
+        &self.enclosures[item.enclosure as usize].coplanar[start as usize..end as usize]
     }
 
     /// The largest distance of points of a crossed triangle from those at which it is decided

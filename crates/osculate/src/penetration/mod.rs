@@ -226,6 +226,16 @@ impl Anatomy {
         crossings: &[Pierced],
         wanted: impl Fn([u32; 2]) -> Option<Wanted>,
     ) -> Result<Vec<Overlap>, Error> {
+        self.overlaps_of(pose, crossings, &wanted)
+    }
+
+    /// The same; compiled once, with the library.
+    fn overlaps_of(
+        &self,
+        pose: &[[f64; 3]],
+        crossings: &[Pierced],
+        wanted: &dyn Fn([u32; 2]) -> Option<Wanted>,
+    ) -> Result<Vec<Overlap>, Error> {
         let part = |t: u32| self.part_of_triangle[t as usize];
         let pair = |crossing: &Pierced| {
             let [a, b] = crossing.triangles.map(part);
@@ -287,15 +297,19 @@ impl Anatomy {
             let [a, b] = key(crossing);
             if last != Some((pair, [a, b])) && is_wanted(pair) {
                 wanted.extend([[a, b], [b, a]]);
-                last = Some((pair, [a, b]));
             }
+            last = Some((pair, [a, b]));
         }
         let is_closed = |component: u32| self.components[component as usize].model.is_some();
         let mut sides: Vec<Side> = Vec::new();
+        let mut last = ([u32::MAX; 2], false);
         for (pair, crossing) in crossings {
             let [a, b] = crossing.triangles;
             let [of_a, of_b] = key(crossing);
-            if !wanted.contains(&[of_a, of_b]) {
+            if last.0 != [of_a, of_b] {
+                last = ([of_a, of_b], wanted.contains(&[of_a, of_b]));
+            }
+            if !last.1 {
                 continue;
             }
             for ([triangle, other], outer) in [([a, b], of_b), ([b, a], of_a)] {

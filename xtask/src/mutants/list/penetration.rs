@@ -86,6 +86,15 @@ pub(super) const MUTANTS: &[Mutant] = &[
         OF_DEPTHS,
     ),
     mutant(
+        "quarters of a piece are no deeper than their nearest corner to an exit",
+        DEEPEST,
+        &[(
+            "mixed.fold(largest(*one), f64::min)",
+            "mixed.fold(if MUTANT { one.iter().copied().fold(f64::INFINITY, f64::min) } else { largest(*one) }, f64::min)",
+        )],
+        OF_DEPTHS,
+    ),
+    mutant(
         "a region is outside where it begins inside of the bounds",
         ENCLOSED,
         &[("let mut is_out = reaches_out(start);", "let mut is_out = reaches_out(start) || MUTANT;")],
