@@ -377,8 +377,9 @@ impl<'f> Search<'f> {
     }
 }
 
-/// No point of a triangle is deeper, given its corners and their depths, or more: every point of it is within its longest
-/// side over √3 of some corner, and within the sides at a corner of that corner.
+/// No point of a triangle is deeper, given its corners and their depths, or more: every point of it
+/// is within its longest side over √3 of some corner, and within the sides at a corner of that
+/// corner.
 fn by_motion(corners: &[Point; 3], [fa, fb, fc]: [f64; 3]) -> f64 {
     let [a, b, c] = *corners;
     let length = |p: Point, q: Point| dot(minus(p, q), minus(p, q)).sqrt();
