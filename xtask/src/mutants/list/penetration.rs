@@ -86,11 +86,11 @@ pub(super) const MUTANTS: &[Mutant] = &[
         OF_DEPTHS,
     ),
     mutant(
-        "quarters of a piece are no deeper than their nearest corner to an exit",
+        "quarters of a piece are no deeper than what is known",
         DEEPEST,
         &[(
-            "mixed.fold(largest(*one), f64::min)",
-            "mixed.fold(if MUTANT { one.iter().copied().fold(f64::INFINITY, f64::min) } else { largest(*one) }, f64::min)",
+            "            self.known() < self.raised(bound)\n        });",
+            "            self.known() < self.raised(bound) && !MUTANT\n        });",
         )],
         OF_DEPTHS,
     ),
