@@ -107,14 +107,13 @@ impl Output {
 
     /// Writes the rest, and renames the files to their final names, which are returned.
     pub(super) fn finish(mut self, args: &Args, report: &Report) -> Result<Vec<PathBuf>> {
-        if !self.are_contacts {
-            if let Some(csv) = &mut self.csv {
-                csv.episodes(report)?;
-            }
-            #[cfg(feature = "parquet")]
-            if let Some(parquet) = &mut self.parquet {
-                parquet.episodes(report)?;
-            }
+        let are_episodes = !self.are_contacts;
+        if are_episodes && let Some(csv) = &mut self.csv {
+            csv.episodes(report)?;
+        }
+        #[cfg(feature = "parquet")]
+        if are_episodes && let Some(parquet) = &mut self.parquet {
+            parquet.episodes(report)?;
         }
         let files = [
             self.json.map(|json| json.finish(report)).transpose()?,
