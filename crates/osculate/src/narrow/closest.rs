@@ -207,7 +207,17 @@ pub(crate) fn closest_on_triangles<S: Simd>(
     corners: &[[[f64; 3]; 3]],
     each: &mut impl FnMut(usize, [f64; 3], f64),
 ) {
-    let relative = in_lanes(simd, corners.iter().map(|&corners| (point, corners)));
+    let zero = Lanes(f64x8::splat(simd, 0.0));
+    let mut relative = [[zero; 3]; 3];
+    for corner in 0..3 {
+        for axis in 0..3 {
+            let difference = |lane: usize| match corners.get(lane) {
+                Some(corners) => corners[corner][axis] - point[axis],
+                None => 0.0,
+            };
+            relative[corner][axis] = Lanes(f64x8::from_fn(simd, difference));
+        }
+    }
     let found = of_vertex_and_face(&relative);
     let [_, a, b, c] = found.weights;
     for (lane, &corners) in corners.iter().enumerate() {
@@ -241,7 +251,17 @@ fn distances_in_lanes<S: Simd>(
     let query = |i: usize| (points[i % points.len()], triangles[i / points.len()]);
     for (chunk, distances) in distances.chunks_mut(WIDTH).enumerate() {
         let first = chunk * WIDTH;
-        let relative = in_lanes(simd, (first..first + distances.len()).map(query));
+        // Each query is asked for once, so lanes are filled in memory.
+        let mut columns = [[[0.0; WIDTH]; 3]; 3];
+        for lane in 0..distances.len() {
+            let (point, corners) = query(first + lane);
+            for corner in 0..3 {
+                for axis in 0..3 {
+                    columns[corner][axis][lane] = corners[corner][axis] - point[axis];
+                }
+            }
+        }
+        let relative = columns.map(|corner| corner.map(|column| Lanes(f64x8::from_slice(simd, &column))));
         let squared = of_vertex_and_face(&relative).squared.0;
         for (lane, distance) in distances.iter_mut().enumerate() {
             *distance = if is_in_range(squared[lane]) {
@@ -252,20 +272,6 @@ fn distances_in_lanes<S: Simd>(
             };
         }
     }
-}
-
-/// Up to eight pairs of a point and a triangle, as queries of a vertex and a face.
-#[inline(always)]
-fn in_lanes<S: Simd>(simd: S, pairs: impl Iterator<Item = ([f64; 3], [[f64; 3]; 3])>) -> Relative<Lanes<S>> {
-    let mut columns = [[[0.0; WIDTH]; 3]; 3];
-    for (lane, (point, corners)) in pairs.enumerate() {
-        for corner in 0..3 {
-            for axis in 0..3 {
-                columns[corner][axis][lane] = corners[corner][axis] - point[axis];
-            }
-        }
-    }
-    columns.map(|corner| corner.map(|column| Lanes(f64x8::from_slice(simd, &column))))
 }
 
 /// Whether no square of a length that matters has left the range of f64.
