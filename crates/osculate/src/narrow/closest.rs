@@ -253,8 +253,7 @@ fn distances_in_lanes<S: Simd>(
         let first = chunk * WIDTH;
         // Each query is asked for once, so lanes are filled in memory.
         let mut columns = [[[0.0; WIDTH]; 3]; 3];
-        for lane in 0..distances.len() {
-            let (point, corners) = query(first + lane);
+        for (lane, (point, corners)) in (first..first + distances.len()).map(query).enumerate() {
             for corner in 0..3 {
                 for axis in 0..3 {
                     columns[corner][axis][lane] = corners[corner][axis] - point[axis];
