@@ -64,15 +64,15 @@ impl Segments<'_> {
     pub fn winding_at(&self, start: [f64; 3], only: impl Fn(u32) -> bool) -> Option<i32> {
         let [lo, hi] = self.posed.extent;
         let size = [0, 1, 2].map(|i| hi[i] - lo[i]).into_iter().fold(0.0, f64::max);
-        let mut ways: Vec<(usize, bool)> = (0..3).flat_map(|axis| [(axis, false), (axis, true)]).collect();
-        let distance = |&(axis, is_up): &(usize, bool)| {
-            if is_up { hi[axis] - start[axis] } else { start[axis] - lo[axis] }
-        };
         if (0..3).any(|i| !(lo[i] <= start[i] && start[i] <= hi[i])) {
             // Outside of the bounds of the model.
             return start.iter().all(|x| x.is_finite()).then_some(0);
         }
         // The shortest way out first: it passes the fewest triangles.
+        let mut ways = [(0, false), (0, true), (1, false), (1, true), (2, false), (2, true)];
+        let distance = |&(axis, is_up): &(usize, bool)| {
+            if is_up { hi[axis] - start[axis] } else { start[axis] - lo[axis] }
+        };
         ways.sort_by(|a, b| distance(a).total_cmp(&distance(b)));
         (0..MAX_WAYS).find_map(|attempt| {
             let (axis, is_up) = ways[attempt as usize % ways.len()];
