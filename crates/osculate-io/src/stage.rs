@@ -211,3 +211,14 @@ impl<'a> Builder<'a> {
         surface.checked(self.file)
     }
 }
+
+/// Returns how many of `n` vertices no bone moves, given what appends the influences of a vertex.
+pub(crate) fn n_unbound(n: usize, influences: impl Fn(usize, &mut Vec<Influence>)) -> usize {
+    let mut some = Vec::new();
+    let is_unbound = |&vertex: &usize| {
+        some.clear();
+        influences(vertex, &mut some);
+        some.is_empty()
+    };
+    (0..n).filter(is_unbound).count()
+}

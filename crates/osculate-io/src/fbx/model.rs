@@ -7,7 +7,7 @@ use crate::bytes::Budget;
 use crate::clip::Surface;
 use crate::error::{Result, malformed};
 use crate::skin::{Affine, Influence, compose};
-use crate::stage::{Builder, Polygons};
+use crate::stage::{Builder, Polygons, n_unbound};
 
 /// A node, and the map from rest positions into its space.
 pub(super) struct Joint {
@@ -129,13 +129,7 @@ impl Reader<'_> {
                 }
             }
         };
-        let mut some = Vec::new();
-        let is_unbound = |&vertex: &usize| {
-            some.clear();
-            bound(vertex, &mut some);
-            some.is_empty()
-        };
-        let n_unbound = (0..n).filter(is_unbound).count();
+        let n_unbound = n_unbound(n, bound);
         self.builder.tally.n_unbound += if skin.is_some() { n_unbound } else { 0 };
         let rigid = match n_unbound {
             0 => None,

@@ -15,7 +15,7 @@ use crate::bytes::Budget;
 use crate::clip::Surface;
 use crate::error::{Error, Result, malformed};
 use crate::skin::{Affine, Influence};
-use crate::stage::{Builder, IDENTITY, Polygons};
+use crate::stage::{Builder, IDENTITY, Polygons, n_unbound};
 
 /// Returns the surface of all visible meshes, with an object for each, and what moves it.
 pub(super) fn read(layers: &mut Layers, budget: &mut Budget) -> Result<(Playing, Surface)> {
@@ -196,13 +196,7 @@ impl<'a> Reader<'a, '_, '_> {
             (None, Some(binding)) => out.extend(binding.at(vertex)),
             (None, None) => {}
         };
-        let mut some = Vec::new();
-        let is_unbound = |&vertex: &usize| {
-            some.clear();
-            bound(vertex, &mut some);
-            some.is_empty()
-        };
-        let n_unbound = (0..n).filter(is_unbound).count();
+        let n_unbound = n_unbound(n, bound);
         self.builder.tally.n_unbound += if binding.is_some() { n_unbound } else { 0 };
         let rigid = match n_unbound {
             0 => None,
